@@ -1,0 +1,75 @@
+/* Unstructured meshes: nodes, cells, faces, boundary patches and their geometry.
+ *
+ * Numbering. Faces: interior faces first, then the boundary faces, patch after patch. Every boundary face owns
+ * one ghost cell: face f >= n_interior has the ghost cell n_cells + (f - n_interior) on its right, so that
+ * every face has two sides and arrays over cells have n_cells + n_ghosts entries. Owned cells come first; a later
+ * split into owned and halo cells only appends ghosts. A normal points from left to right and has length 1.
+ *
+ * A ghost's geometry is the mirror image of the cell inside (volume, centre), except behind a periodic face,
+ * where it is the partner cell's, translated: there `ghost_source` names the cell whose values the ghost copies.
+ *
+ * In 2D a face is an edge (area = length, volume = area), coordinates are (x, y); in 3D (x, y, z). Vectors are
+ * stored point by point: component d of entity i at [dim * i + d]. A mesh is owned by whoever created it;
+ * mesh_destroy accepts NULL and nulls the pointer. */
+#ifndef EW_MESH_MESH_H
+#define EW_MESH_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef int32_t node_id;
+typedef int32_t cell_id;
+typedef int32_t face_id;
+
+typedef enum mesh_cell_type {
+  MESH_TRIANGLE,
+  MESH_QUAD,
+  MESH_TETRA,
+  MESH_HEX,
+  MESH_PRISM,
+  MESH_PYRAMID
+} mesh_cell_type;
+
+/* A named part of the boundary: faces [first, first + count). */
+typedef struct mesh_patch {
+  char *name;
+  face_id first, count;
+  bool periodic;
+} mesh_patch;
+
+typedef struct mesh {
+  int dim; /* 2 or 3 */
+
+  node_id n_nodes;
+  double *node_x; /* [n_nodes * dim] m */
+
+  cell_id n_cells, n_ghosts;
+  uint8_t *cell_type;  /* [n_cells] mesh_cell_type */
+  int32_t *cell_start; /* [n_cells + 1] into cell_node */
+  node_id *cell_node;  /* counter-clockwise in 2D */
+  int32_t *cell_region; /* [n_cells] physical group of the cell, 0 if none */
+
+  face_id n_faces, n_interior;
+  int32_t *face_start;  /* [n_faces + 1] into face_node */
+  node_id *face_node;
+  cell_id *face_left, *face_right; /* [n_faces] */
+
+  int32_t *cell_face_start; /* [n_cells + 1] into cell_face, cell_across */
+  face_id *cell_face;       /* the faces of a cell, in the order of its sides */
+  cell_id *cell_across;     /* the cell (or ghost) across each of them */
+
+  int n_patches;
+  mesh_patch *patch;
+  cell_id *ghost_source; /* [n_ghosts] -1, or behind a periodic face the cell to copy */
+
+  double *cell_volume; /* [n_cells + n_ghosts] m^dim */
+  double *cell_centre; /* [(n_cells + n_ghosts) * dim] centroid */
+  double *face_area;   /* [n_faces] m^(dim-1) */
+  double *face_normal; /* [n_faces * dim] */
+  double *face_centre; /* [n_faces * dim] */
+} mesh;
+
+#endif
