@@ -1,0 +1,119 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chunks come from calloc, so fresh memory is zero already; the first is small, later ones grow so that a big
+ * compilation needs few of them. */
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+
+typedef struct chunk {
+  struct chunk *older;
+  size_t size, used;
+  alignas(max_align_t) unsigned char bytes[];
+} chunk;
+
+struct arena {
+  chunk *newest;
+  size_t next_size, total;
+  void (*on_out_of_memory)(void *ctx, size_t size);
+  void *ctx;
+};
+
+static size_t rounded(size_t size) { return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1); }
+
+arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx) {
+  arena *a = calloc(1, sizeof *a);
+  if (a == NULL) return NULL;
+  a->next_size = FIRST_CHUNK;
+  a->on_out_of_memory = on_out_of_memory;
+  a->ctx = ctx;
+  return a;
+}
+
+void arena_destroy(arena **a) {
+  if (a == NULL || *a == NULL) return;
+  for (chunk *c = (*a)->newest; c != NULL;) {
+    chunk *older = c->older;
+    free(c);
+    c = older;
+  }
+  free(*a);
+  *a = NULL;
+}
+
+/* Never returns NULL: the handler leaves by a longjmp; a handler that returns against its contract is a bug
+ * nothing can be saved from. */
+static chunk *add_chunk(arena *a, size_t need) {
+  size_t size = need > a->next_size ? need : a->next_size;
+  chunk *c = size > SIZE_MAX - sizeof *c ? NULL : calloc(1, sizeof *c + size);
+  if (c == NULL) {
+    if (a->on_out_of_memory) a->on_out_of_memory(a->ctx, need);
+    abort();
+  }
+  c->size = size;
+  c->older = a->newest;
+  a->newest = c;
+  if (a->next_size < LARGEST_CHUNK) a->next_size *= 2;
+  return c;
+}
+
+void *arena_alloc(arena *a, size_t size) {
+  size_t need = rounded(size ? size : 1);
+  if (need < size) need = SIZE_MAX; /* wrapped around: let the handler see an impossible request */
+  chunk *c = a->newest;
+  if (c == NULL || c->size - c->used < need) c = add_chunk(a, need);
+  void *p = c->bytes + c->used;
+  c->used += need;
+  a->total += need;
+  return p;
+}
+
+/* True if `old` is the last thing in the newest chunk and could be lengthened where it is. */
+static bool grow_in_place(arena *a, unsigned char *old, size_t have, size_t need) {
+  chunk *c = a->newest;
+  if (c == NULL || old < c->bytes || old + have != c->bytes + c->used) return false;
+  if (need < have || need - have > c->size - c->used) return false;
+  c->used += need - have;
+  a->total += need - have;
+  return true;
+}
+
+void *arena_grow(arena *a, void *old, size_t old_size, size_t new_size) {
+  if (old == NULL || old_size == 0) return arena_alloc(a, new_size);
+  if (new_size <= old_size) return old;
+  if (grow_in_place(a, old, rounded(old_size), rounded(new_size))) return old;
+  void *p = arena_alloc(a, new_size);
+  memcpy(p, old, old_size);
+  return p;
+}
+
+char *arena_strndup(arena *a, const char *s, size_t n) {
+  char *copy = arena_alloc(a, n + 1);
+  memcpy(copy, s, n);
+  return copy;
+}
+
+char *arena_vprintf(arena *a, const char *fmt, va_list ap) {
+  va_list again;
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, fmt, ap);
+  char *text = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
+  if (n > 0) vsnprintf(text, (size_t)n + 1, fmt, again);
+  va_end(again);
+  return text;
+}
+
+char *arena_printf(arena *a, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  char *text = arena_vprintf(a, fmt, ap);
+  va_end(ap);
+  return text;
+}
+
+size_t arena_used(const arena *a) { return a->total; }

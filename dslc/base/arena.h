@@ -1,0 +1,41 @@
+/* One arena per compilation, scratch arenas for passes: memory is never freed piece by piece. Allocation
+ * failure inside an arena jumps to the compilation's recovery point, so callers need no checks. */
+#ifndef DSLC_BASE_ARENA_H
+#define DSLC_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct arena arena;
+
+/* `on_out_of_memory(ctx, size)` must not return (the driver longjmps to its recovery point). */
+arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx);
+void arena_destroy(arena **a);
+
+void *arena_alloc(arena *a, size_t size); /* zeroed, aligned for any type */
+void *arena_grow(arena *a, void *old, size_t old_size, size_t new_size); /* copies; the rest is zeroed */
+char *arena_strndup(arena *a, const char *s, size_t n);
+char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(arena *a, const char *fmt, va_list ap);
+size_t arena_used(const arena *a);
+
+#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
+
+/* A growing array in an arena: declare with VEC(type), push with vec_push. */
+#define VEC(type)                                                                                            \
+  struct {                                                                                                   \
+    type *at;                                                                                                \
+    int n, cap;                                                                                              \
+  }
+#define vec_push(a, v, value)                                                                                \
+  do {                                                                                                       \
+    if ((v)->n == (v)->cap) {                                                                                \
+      int cap_ = (v)->cap ? 2 * (v)->cap : 8;                                                                \
+      (v)->at = arena_grow((a), (v)->at, sizeof *(v)->at * (size_t)(v)->n, sizeof *(v)->at * (size_t)cap_);  \
+      (v)->cap = cap_;                                                                                       \
+    }                                                                                                        \
+    (v)->at[(v)->n++] = (value);                                                                             \
+  } while (0)
+
+#endif

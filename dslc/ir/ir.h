@@ -1,0 +1,316 @@
+/* The intermediate representation: equations as one hash-consed DAG.
+ *
+ * All equations of a scheme share one table of nodes. A node's operands always have smaller numbers than the node
+ * (so every pass is a loop over the table, never a recursion), and two nodes with the same operator, type, operands
+ * and attributes are one node: common subexpressions are shared from the moment they are built, and expanding
+ * functions and equations never multiplies the size.
+ *
+ * A READ is an access relation: which field, at which time level, at which index relative to the point at which the
+ * equation is evaluated. Accesses are nowhere else: races, halos, ghosts and traffic all derive from the READs.
+ *
+ * A module is text too (ir_print, ir_parse): a pass is tested as text in, text out. Passes take a module and return
+ * a new one in the same arena (pass/pass.h). Numbering starts at 1; id 0 is "none". */
+#ifndef DSLC_IR_IR_H
+#define DSLC_IR_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/source.h"
+
+typedef uint32_t ir_id;
+
+typedef enum ir_op {
+#define OP(id, text, arity, type, unit, cl, c, flops) IR_##id,
+#include "ir/ops.def"
+#undef OP
+  IR_OP_COUNT
+} ir_op;
+
+typedef enum ir_type_rule { IR_TYPE_OWN, IR_TYPE_SAME, IR_TYPE_SCALE, IR_TYPE_RATIO, IR_TYPE_REAL, IR_TYPE_ORDER, IR_TYPE_EQUAL, IR_TYPE_LOGIC, IR_TYPE_CHOICE } ir_type_rule;
+typedef enum ir_unit_rule { IR_UNIT_OWN, IR_UNIT_SAME, IR_UNIT_PRODUCT, IR_UNIT_QUOTIENT, IR_UNIT_POWER, IR_UNIT_ROOT, IR_UNIT_CUBE, IR_UNIT_NONE, IR_UNIT_KEEP, IR_UNIT_COMPARE, IR_UNIT_CHOICE } ir_unit_rule;
+
+typedef struct ir_op_info {
+  const char *text;
+  int arity; /* -1: any */
+  ir_type_rule type;
+  ir_unit_rule unit;
+  const char *opencl, *c;
+  int flops;
+} ir_op_info;
+
+const ir_op_info *ir_op_get(ir_op op);
+bool ir_op_find_function(const char *text, ir_op *op); /* a function of the language by its name */
+
+/* ---- places and accesses -------------------------------------------------------------------------------- */
+
+typedef enum ir_place {
+  IR_NOWHERE, /* one value: parameters and globals */
+  IR_CELLS,
+  IR_FACES,
+  IR_NODES,
+  IR_EDGES,
+  IR_XFACES, /* of a grid */
+  IR_YFACES,
+  IR_ZFACES,
+  IR_CORNERS,
+  IR_XLINE, /* one value per column of cells of a grid: dx, xc */
+  IR_YLINE,
+  IR_ZLINE,
+  IR_PLACE_COUNT
+} ir_place;
+
+const char *ir_place_text(ir_place p);
+
+/* Where a READ stands relative to the point of evaluation. */
+typedef enum ir_at {
+  IR_AT_HERE,   /* the point itself: c, f, I, e */
+  IR_AT_L,      /* from a face: the cell on its left */
+  IR_AT_R,      /*              the cell (or ghost) on its right */
+  IR_AT_F,      /* in a cell's loop over its faces: the face, as stored */
+  IR_AT_OUT,    /* the same face as seen from the cell, outwards: fluxes and fluctuations */
+  IR_AT_D,      /* in that loop: the cell (or ghost) across */
+  IR_AT_I,      /* from an edge: its first node */
+  IR_AT_J,      /* its second node; in a node's loop over neighbours: the neighbour */
+  IR_AT_E,      /* in that loop: the edge from the node to the neighbour */
+  IR_AT_SHIFT,  /* on a grid: shifted by off[] */
+  IR_AT_INNER,  /* in a grid's boundary rule: the nearest point inside */
+  IR_AT_MIRROR, /* the mirror image of the ghost point */
+  IR_AT_COUNT
+} ir_at;
+
+const char *ir_at_text(ir_at at);
+
+typedef enum ir_level {
+  IR_NOW,
+  IR_PREV, /* start of the step */
+  IR_OLD,  /* start of the pass of a repeat */
+  IR_NEW   /* inside an update: the value being assigned by the same statement (rules `fix`, require after) */
+} ir_level;
+
+typedef enum ir_binder {
+  IR_OVER_FACES, /* the faces of a cell */
+  IR_OVER_NEAR,  /* the neighbours of a node */
+  IR_OVER_ALL    /* every entity of a place (in a global), optionally of one boundary rule */
+} ir_binder;
+
+typedef enum ir_reduce { IR_SUM, IR_REDUCE_MIN, IR_REDUCE_MAX } ir_reduce;
+
+/* ---- types and nodes -------------------------------------------------------------------------------------- */
+
+typedef enum ir_rank { IR_SCALAR, IR_VECTOR, IR_TENSOR, IR_TUPLE_RANK, IR_LIST, IR_BOOL, IR_INT } ir_rank;
+
+typedef struct ir_type {
+  uint8_t rank;
+  uint8_t n; /* components: scalar, bool, int 1; vector D; tensor D*D (row by row); tuple and list any */
+} ir_type;
+
+typedef uint32_t ir_sym; /* number of a symbol; 0 is none */
+
+typedef struct ir_node {
+  uint8_t op;
+  ir_type type;
+  uint8_t n_args;
+  uint32_t first_arg; /* into the module's argument pool */
+  union {
+    double value; /* CONST; bools are 0 or 1 */
+    struct {      /* READ, PARAM */
+      ir_sym sym;
+      uint8_t level, at;
+      int8_t off[3];
+      uint8_t first; /* first component read (type.n of them); always 0 before the pass `components` */
+    } read;
+    struct { /* REDUCE */
+      uint8_t kind, binder, place;
+      uint32_t rule; /* number of a rule, 0: none */
+    } reduce;
+    int first; /* PART */
+  };
+} ir_node;
+
+/* Debugging names: which `let`, equation or tag a node came from. Not part of a node's identity. */
+typedef struct ir_origin {
+  name hint;       /* a readable name, or NULL */
+  const char *tag; /* "(14)", or NULL */
+  span at;
+} ir_origin;
+
+/* ---- symbols -------------------------------------------------------------------------------------------------- */
+
+typedef enum ir_symbol_kind {
+  IR_PARAMETER,     /* known at the start of a run */
+  IR_TIME,          /* t, dt, and what else the time loop owns */
+  IR_STATE,
+  IR_GIVEN,
+  IR_GEOMETRY,      /* volume, normal, dx, ... */
+  IR_INTEGRAL,      /* a mesh integral over P1 basis functions */
+  IR_EQUATION,
+  IR_GLOBAL,        /* an equation without a place */
+  IR_MATRIX,
+  IR_RULE_ARGUMENT, /* of a boundary rule */
+  IR_SYMBOL_KIND_COUNT
+} ir_symbol_kind;
+
+/* Side of a quantity at faces under exchange of L and R. */
+typedef enum ir_side { IR_EVEN, IR_ODD, IR_SIDED } ir_side;
+
+/* How the side, or a matrix's symmetry, was established. */
+typedef enum ir_evidence { IR_CLAIMED, IR_PROVED, IR_SAMPLED } ir_evidence;
+
+/* The parts of an equation. One value; or, for what a face sends into its two cells, two. */
+enum { IR_VALUE = 0, IR_TO_L = 0, IR_TO_R = 1, IR_DIAGONAL = 1 };
+
+typedef struct ir_symbol {
+  name text; /* `roe.speed`, `grad_weak(p)` */
+  ir_symbol_kind kind;
+  ir_place place;
+  ir_type type;
+  int dims;             /* components of a vector: D of the module (copied for convenience) */
+  const char *unit;     /* printed form, NULL if unchecked */
+  ir_id root[2];        /* equations, globals, parameter defaults; fluctuations TO_L, TO_R; matrices off-diagonal, DIAGONAL */
+  bool is_flux;         /* seen from the cell it is odd: root[0] only */
+  bool is_fluctuation;  /* root[IR_TO_L], root[IR_TO_R] */
+  bool symmetric;       /* matrices */
+  bool over_time;       /* givens and arguments: a case may pass a function of t */
+  ir_side side;
+  ir_evidence evidence;
+  int n_parts;          /* tuples: the component count of each part, for reports and states */
+  uint8_t part[16];
+  ir_sym part_sym[16];  /* tuples of states: which */
+  uint32_t rule;        /* rule arguments: of which rule */
+  span at;
+  const char *tag;
+  int stored;           /* schedule's choice, see schedule/schedule.h: 0 undecided */
+} ir_symbol;
+
+/* ---- rules, statements ------------------------------------------------------------------------------------------ */
+
+typedef enum ir_rule_kind { IR_GHOST, IR_FIX, IR_FLUX, IR_ADD } ir_rule_kind;
+
+typedef struct ir_rule_entry {
+  ir_rule_kind kind;
+  ir_sym target;
+  ir_id root; /* in the context of a boundary face: the cell inside is IR_AT_L; at nodes IR_AT_HERE */
+  span at;
+  const char *tag;
+} ir_rule_entry;
+
+typedef struct ir_rule {
+  name text;
+  char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
+  VEC(ir_rule_entry) entry;
+  VEC(ir_sym) arg;
+  span at;
+} ir_rule;
+
+typedef enum ir_stmt_kind { IR_UPDATE, IR_INTEGRATE, IR_SOLVE, IR_REPEAT } ir_stmt_kind;
+
+typedef struct ir_assign {
+  ir_sym target; /* a state; tuples are split by the front end */
+  ir_id value;
+  span at;
+  const char *tag;
+} ir_assign;
+
+typedef struct ir_option {
+  name text;
+  ir_id value;
+} ir_option;
+
+typedef struct ir_stmt ir_stmt;
+struct ir_stmt {
+  ir_stmt_kind kind;
+  span at;
+  const char *tag;
+  VEC(ir_assign) assign; /* update: new values; integrate: rates */
+  name method;           /* integrate, solve */
+  ir_id over;            /* integrate */
+  ir_sym matrix, unknown;
+  ir_id rhs;
+  VEC(ir_option) option;
+  VEC(ir_stmt) body; /* repeat */
+  ir_id until, at_most;
+};
+
+typedef struct ir_require {
+  ir_id condition;
+  ir_place place;
+  const char *text; /* as written */
+  span at;
+} ir_require;
+
+/* ---- the module ---------------------------------------------------------------------------------------------------- */
+
+typedef struct ir_module {
+  arena *memory;
+  intern_pool *names;
+  name scheme;
+  int dims;
+  bool on_grid;
+  VEC(ir_node) node;     /* node.at[0] is unused */
+  VEC(ir_origin) origin; /* parallel to node */
+  VEC(ir_id) arg;
+  VEC(ir_symbol) symbol; /* symbol.at[0] is unused */
+  VEC(ir_rule) rule;     /* rule.at[0] is unused */
+  VEC(ir_require) require;
+  VEC(ir_stmt) step;
+  struct ir_table *table; /* hash-consing */
+} ir_module;
+
+ir_module *ir_create(arena *a, intern_pool *names);
+/* A new module with the same symbols, rules, requires and step, whose roots are still those of `from`, and no nodes. */
+ir_module *ir_create_like(const ir_module *from);
+
+/* Builders. They hash-cons and do no simplification; types are the caller's duty and checked by ir_verify. */
+ir_id ir_const(ir_module *m, double value);
+ir_id ir_bool(ir_module *m, bool value);
+ir_id ir_param(ir_module *m, ir_sym sym);
+ir_id ir_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]); /* off may be NULL */
+ir_id ir_make(ir_module *m, ir_op op, ir_type type, int n, const ir_id *args);
+ir_id ir_unary(ir_module *m, ir_op op, ir_id a);              /* type by the operator's rule, where it has one */
+ir_id ir_binary(ir_module *m, ir_op op, ir_id a, ir_id b);
+ir_id ir_select(ir_module *m, ir_id condition, ir_id a, ir_id b);
+ir_id ir_part(ir_module *m, ir_id a, int first, ir_type type);
+ir_id ir_reduction(ir_module *m, ir_reduce kind, ir_binder binder, ir_place place, uint32_t rule, ir_id body);
+/* A node like `n` with other operands: what passes use. */
+ir_id ir_rebuild(ir_module *m, const ir_node *n, const ir_id *args);
+/* Names the node unless it has a name. */
+void ir_name(ir_module *m, ir_id id, name hint, const char *tag, span at);
+
+ir_sym ir_symbol_add(ir_module *m, ir_symbol s);
+ir_sym ir_symbol_find(const ir_module *m, name text); /* 0 if absent */
+
+static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
+static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) { return m->arg.at + n->first_arg; }
+static inline ir_symbol *ir_symbol_get(const ir_module *m, ir_sym s) { return &m->symbol.at[s]; }
+
+ir_type ir_scalar(void);
+ir_type ir_vector(const ir_module *m);
+ir_type ir_tensor(const ir_module *m);
+ir_type ir_boolean(void);
+bool ir_type_equal(ir_type a, ir_type b);
+
+/* Calls visit(ctx, &root) for every root of the module: symbols, rules, requires, statements. */
+void ir_each_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
+
+/* Copies `m` node by node through `rewrite` (which builds the node in `to` with its new operands and returns its id)
+ * and redirects all roots: the frame of almost every pass. */
+typedef ir_id ir_rewrite(void *ctx, ir_module *to, const ir_node *n, const ir_id *new_args, ir_id old_id);
+ir_module *ir_map(const ir_module *m, ir_rewrite *rewrite, void *ctx);
+
+/* Text. The dump is complete: ir_parse(ir_print(m)) prints the same text again. */
+void ir_print(const ir_module *m, FILE *out);
+ir_module *ir_parse(arena *a, intern_pool *names, const char *text, const char **error); /* NULL and a message on failure */
+
+/* NULL, or a description of the first broken invariant (operand order, types, contexts of accesses, ranges). */
+const char *ir_verify(const ir_module *m);
+
+/* Evaluates all nodes needed for `root`; leaves come from `leaf` (which fills type.n numbers). Result: type.n numbers in
+ * `out`. REDUCE is not evaluated: it is a leaf too. For defaults of parameters, folding and sampling. */
+typedef void ir_leaf(void *ctx, const ir_module *m, ir_id id, double *out);
+void ir_evaluate(const ir_module *m, ir_id root, ir_leaf *leaf, void *ctx, double *out);
+
+#endif
