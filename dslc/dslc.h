@@ -1,0 +1,314 @@
+/* libdslc: from a scheme and a schedule to kernels and a manifest. This header is all that the runtime sees.
+ *
+ * A dslc_program is plain data: what buffers to allocate, what parameters and rule arguments to ask the case for, which
+ * kernels there are with their arguments, and in which order to launch them (sections of operations). It can be written to
+ * and read from a manifest file, so kernels shipped in generated/ run with no compiler present.
+ *
+ * Everything in a program lives until dslc_program_destroy. Strings are UTF-8. Arrays are indexed by the numbers used
+ * elsewhere in the structure. */
+#ifndef DSLC_DSLC_H
+#define DSLC_DSLC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- places and index subsets ---------------------------------------------------------------------------- */
+
+typedef enum dslc_place {
+  DSLC_NOWHERE, /* one item */
+  DSLC_CELLS,
+  DSLC_FACES,
+  DSLC_NODES,
+  DSLC_EDGES, /* directed edges of the node graph, in CSR order without diagonal */
+  DSLC_XFACES,
+  DSLC_YFACES,
+  DSLC_ZFACES,
+  DSLC_CORNERS,
+  DSLC_XLINE,
+  DSLC_YLINE,
+  DSLC_ZLINE,
+  DSLC_PLACE_COUNT
+} dslc_place;
+
+typedef enum dslc_subset {
+  DSLC_OWNED,    /* all entities of the place without ghosts; all faces */
+  DSLC_INTERIOR, /* interior faces */
+  DSLC_RULE,     /* the boundary faces (nodes) of one rule: contiguous */
+  DSLC_COLOUR    /* the faces of one colour: via the index array `colour_face` */
+} dslc_subset;
+
+/* ---- buffers ------------------------------------------------------------------------------------------------- */
+
+typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32 } dslc_element;
+
+typedef enum dslc_buffer_kind {
+  DSLC_BUFFER_STATE,    /* filled from the case's initial values */
+  DSLC_BUFFER_GIVEN,    /* filled from the case, at entity centres (ghost entries: copies of the cell inside) */
+  DSLC_BUFFER_WORK,     /* computed by kernels: stored equations, new values, stages, previous values */
+  DSLC_BUFFER_GEOMETRY, /* filled by the runtime from the mesh; `source` says what:
+                         *   cells: "volume", "centre" (width D), "size"; faces: "area", "normal" (D), "centre" (D),
+                         *   "distance"; grids and nodes as in docs/manifest.md */
+  DSLC_BUFFER_TOPOLOGY, /* int32, from the mesh: faces: "face_left", "face_right" (ghosts >= n_cells); cells: "cell_face" and
+                         *   "cell_across", both padded to faces_per_cell entries, entry k of cell c at [k*stride + c]; a
+                         *   cell_face entry is f if the cell is f's left side, else ~f; with faces_per_cell 0 both are in CSR
+                         *   order and "cell_start" (width 1, one entry more than there are cells) is the row start;
+                         *   "colour_face": faces sorted by colour; "ghost_source" */
+  DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
+  DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
+  DSLC_BUFFER_SCALARS,  /* double: time control and globals, see dslc_scalar */
+  DSLC_BUFFER_FLAGS     /* int32: see dslc_flag */
+} dslc_buffer_kind;
+
+/* Component d of entity i lies at [d*stride + i] (soa) or [i*width + d] (aos). `stride` is one number per place, chosen by
+ * the runtime (>= the number of entities with ghosts) and passed to kernels. */
+typedef struct dslc_buffer {
+  const char *name; /* "h", "h.new", "roe", "face_left" */
+  dslc_buffer_kind kind;
+  dslc_element element;
+  dslc_place place;
+  int width;
+  bool aos;
+  const char *source; /* geometry, topology */
+  int rule, argument; /* DSLC_BUFFER_ARGUMENT */
+  bool has_ghosts;    /* cells: ghost entries are kept up to date by operations */
+} dslc_buffer;
+
+/* Fixed entries of the scalars buffer; globals of the scheme follow from DSLC_SCALAR_GLOBALS. */
+typedef enum dslc_scalar {
+  DSLC_SCALAR_T,      /* time at the start of the step */
+  DSLC_SCALAR_DT,     /* step size, shortened to meet T_STOP exactly */
+  DSLC_SCALAR_T_STOP, /* next time the host wants to see; set by the host */
+  DSLC_SCALAR_T_NEXT, /* time at the end of the step: T + DT, or T_STOP itself */
+  DSLC_SCALAR_DT_FREE,/* step size before it was shortened */
+  DSLC_SCALAR_GLOBALS
+} dslc_scalar;
+
+/* Entries of the flags buffer. Every kernel returns at once while DONE is not 0. */
+typedef enum dslc_flag {
+  DSLC_FLAG_DONE,      /* set by the last operation of the step that reaches T_STOP or MAX_STEPS, and on a fault */
+  DSLC_FLAG_STEPS,     /* steps completed since the host last cleared it */
+  DSLC_FLAG_MAX_STEPS, /* set by the host: stop after so many steps; 0: no bound */
+  DSLC_FLAG_FAULT,     /* not 0: a check failed; which and where stands in the checks' entries */
+  DSLC_FLAG_CHECKS     /* one entry per check: smallest failing entity, INT32_MAX if none */
+} dslc_flag;
+
+/* A check made on the device: a `require`, or that an updated state is finite, or that dt is positive and finite. */
+typedef struct dslc_check {
+  const char *text; /* "h >= -1e-12", "h is finite", "dt > 0" */
+  dslc_place place;
+  int field; /* the state concerned, or -1 */
+  int line, column;
+} dslc_check;
+
+/* ---- what a case gives and sees ----------------------------------------------------------------------------------- */
+
+typedef enum dslc_field_kind { DSLC_STATE, DSLC_GIVEN, DSLC_QUANTITY /* an equation, shown on demand */ } dslc_field_kind;
+
+typedef struct dslc_field {
+  const char *name;
+  dslc_field_kind kind;
+  dslc_place place;
+  int components;
+  const char *unit; /* NULL if the scheme has no units */
+  const char *comment;
+  bool over_time;
+  int buffer; /* where its present value lies; -1 for quantities that are not stored */
+  int first;  /* its first component there */
+  int show;   /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */
+} dslc_field;
+
+typedef struct dslc_global { /* mass, dt: one value */
+  const char *name;
+  const char *unit;
+  int scalar; /* entry of the scalars buffer */
+  int show;   /* section that computes it, -1: computed in the step */
+} dslc_global;
+
+typedef struct dslc_parameter {
+  const char *name;
+  int components;
+  const char *unit;
+  const char *comment;
+  const char *formula; /* default in reverse Polish notation, components separated by ';', NULL: the case must give it */
+} dslc_parameter;
+
+typedef struct dslc_argument { /* of a rule */
+  const char *name;
+  int components;
+  const char *unit;
+  const char *formula; /* default */
+  bool over_time;
+  int buffer; /* -1 if no built kernel reads it */
+} dslc_argument;
+
+typedef struct dslc_rule {
+  const char *name;
+  const char *comment;
+  char axis; /* rules across one axis of a grid, else 0 */
+  int n_arguments;
+  dslc_argument *argument;
+} dslc_rule;
+
+typedef struct dslc_variant {
+  const char *name;
+  int n_choices;
+  const char **choice;
+  int chosen;
+} dslc_variant;
+
+/* ---- kernels --------------------------------------------------------------------------------------------------------- */
+
+typedef enum dslc_arg_kind {
+  DSLC_ARG_BUFFER,   /* number = slot: which buffer is said by the launch */
+  DSLC_ARG_ITEMS,    /* int32: number of work-items that have work */
+  DSLC_ARG_FIRST,    /* int32: first entity of the subset */
+  DSLC_ARG_STRIDE,   /* int32: number = place */
+  DSLC_ARG_PARAMETER,/* double: number = parameter, component */
+  DSLC_ARG_STAGE,    /* double: the launch's `stage` (position of a Runge-Kutta stage in the step, 0..1) */
+  DSLC_ARG_WEIGHT,   /* double: the launch's weight[component] */
+  DSLC_ARG_GROUPS    /* int32: number of partials to read: the work-groups of the launch that wrote them */
+} dslc_arg_kind;
+
+typedef struct dslc_arg {
+  dslc_arg_kind kind;
+  int number, component;
+  const char *name;
+  /* buffers: compulsory traffic of one launch in elements per entity of the buffer's place (subset as launched) */
+  double reads, writes;
+} dslc_arg;
+
+typedef struct dslc_kernel {
+  const char *name;
+  dslc_place place;
+  int n_args;
+  dslc_arg *arg;
+  int local_size; /* work-group size; kernels with partials rely on it. 0: the runtime may choose */
+  bool one_group; /* launched as exactly one work-group */
+  double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
+  double flops_written;
+  int line;         /* of the scheme, for messages */
+  const char *what; /* "roe (8)-(13)" for reports */
+} dslc_kernel;
+
+typedef enum dslc_op_kind {
+  DSLC_OP_LAUNCH, /* kernel over a subset */
+  DSLC_OP_SWAP,   /* buffers a and b exchange their contents (handles) */
+  DSLC_OP_COPY,   /* buffer a into buffer b */
+  DSLC_OP_GHOSTS, /* periodic ghosts of buffer a are copied from their source cells */
+  DSLC_OP_REPEAT, /* operations [first, first + count) of the section again, until flag `a` is set, at most `limit` times */
+  DSLC_OP_SOLVE   /* linear system, see dslc_solve */
+} dslc_op_kind;
+
+typedef struct dslc_op {
+  dslc_op_kind kind;
+  int kernel;
+  dslc_subset subset;
+  int rule;      /* DSLC_RULE */
+  int n_buffers; /* launch: buffers by slot */
+  int *buffer;
+  int groups_of; /* operation of this section whose work-groups DSLC_ARG_GROUPS counts, -1 */
+  double stage, weight[8];
+  int a, b, count, limit;
+} dslc_op;
+
+typedef struct dslc_section {
+  const char *name; /* "setup" (once, after the case's values are in place), "step", "show velocity" */
+  int n_ops;
+  dslc_op *op;
+} dslc_section;
+
+enum { DSLC_SECTION_SETUP = 0, DSLC_SECTION_STEP = 1 };
+
+/* ---- the program --------------------------------------------------------------------------------------------------------- */
+
+typedef struct dslc_program {
+  const char *scheme, *path, *target, *profile;
+  const char *hash; /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
+  int dims;
+  bool on_grid;
+  int faces_per_cell; /* 0: rows of any length */
+  const char *source; /* kernel text: OpenCL C 1.2 or C11 */
+  const char *const *source_line_map; /* unused: kernels carry `// file:line` comments */
+  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks;
+  dslc_variant *variant;
+  dslc_parameter *parameter;
+  dslc_field *field;
+  dslc_global *global;
+  dslc_rule *rule;
+  dslc_buffer *buffer;
+  dslc_kernel *kernel;
+  dslc_section *section;
+  dslc_check *check;
+  void *memory; /* owner of all of the above */
+} dslc_program;
+
+/* ---- compiling -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct dslc_setting { /* name = value, both text */
+  const char *name, *value;
+} dslc_setting;
+
+typedef enum dslc_emit { DSLC_EMIT_OPENCL, DSLC_EMIT_C, DSLC_EMIT_C_OPENMP } dslc_emit;
+
+typedef struct dslc_options {
+  const char *path;       /* scheme file */
+  const char *text;       /* its text if not to be read from path, or NULL */
+  int dims;               /* for `on mesh(D)`; 0: 2 */
+  dslc_emit emit;
+  int n_variants;
+  const dslc_setting *variant;
+  const char *profile;    /* schedule file, or NULL: by rule */
+  int n_schedule;
+  const dslc_setting *schedule; /* single settings that win over the profile's */
+  bool cpu;               /* the default schedule for a CPU instead of a GPU */
+  int faces_per_cell;     /* 0: any */
+  bool periodic;          /* the mesh has periodic faces */
+  int n_rules;            /* rules in use; -1: all */
+  const char *const *rule;
+  int n_show;             /* quantities and globals to build "show" sections for; -1: all */
+  const char *const *show;
+  const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
+  const char *dump_after; /* print the IR after this pass to dump */
+  FILE *dump;
+  bool check_only;        /* analyse in full, emit nothing */
+} dslc_options;
+
+/* Diagnostics of one compilation, with everything needed to print them. */
+typedef struct dslc_messages dslc_messages;
+
+/* Compiles. Returns 0 and a program (NULL with check_only), or 3 when the scheme or schedule has errors (70: internal). The
+ * messages are never NULL; destroy them. Warnings may be present on success. */
+int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages);
+
+int dslc_messages_errors(const dslc_messages *m);
+int dslc_messages_warnings(const dslc_messages *m);
+void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour);
+void dslc_messages_print_json(const dslc_messages *m, FILE *out);
+void dslc_messages_destroy(dslc_messages **m);
+
+void dslc_program_destroy(dslc_program **p);
+
+/* The report (rule 15): per equation and kernel operations, loads, stores, bytes per point, what was chosen and why. */
+void dslc_program_report(const dslc_program *p, FILE *out);
+
+/* Manifest files (JSON). Writing is atomic. Reading checks everything; on failure returns 3 or 6 and a message in `error`. */
+int dslc_manifest_write(const dslc_program *p, const char *path, char *error, size_t error_size);
+int dslc_manifest_read(const char *path, dslc_program **p, char *error, size_t error_size);
+
+/* Fills the parameters that the case did not set (`set[i]` false) from their formulas; `value` has 9 entries per parameter.
+ * Returns the index of the first parameter that has neither a value nor a formula, or -1. */
+int dslc_parameter_defaults(const dslc_program *p, double (*value)[9], bool *set);
+/* One formula alone with the parameters' values; `out` has `components` entries. */
+void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components, double *out);
+
+/* `dslc explain CODE`; NULL if there is no such code. */
+const char *dslc_explain(const char *code, const char **title);
+
+/* Reformats a scheme; NULL if it has errors (in messages). Free with free(). */
+char *dslc_format(const char *path, const char *text, dslc_messages **messages);
+
+const char *dslc_version(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* The plan: what the schedule made of a module. It holds the program's data (buffers, sections, rules: everything but
+ * kernel text and kernel arguments) and, per kernel, which IR values go where. A back end turns each planned kernel into
+ * text and fills in dslc_kernel.arg and the slot table that launches use.
+ *
+ * The IR here is scalar (after `components`), contains no read of an equation that is not stored, and its READs carry the
+ * physical access. */
+#ifndef DSLC_SCHEDULE_PLAN_H
+#define DSLC_SCHEDULE_PLAN_H
+
+#include "dslc.h"
+#include "ir/ir.h"
+#include "pass/pass.h"
+
+typedef enum plan_output_kind {
+  PLAN_STORE,   /* buffer[entity] = value, at the kernel's own point */
+  PLAN_ADD_L,   /* buffer[face_left]  += value: faces of one colour never share a cell */
+  PLAN_ADD_R,   /* buffer[face_right] += value */
+  PLAN_GHOST,   /* at a boundary face: buffer[face_right] = value */
+  PLAN_PARTIAL, /* reduced over the work-group into buffer[component*capacity + group] */
+  PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
+  PLAN_CHECK    /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
+} plan_output_kind;
+
+typedef struct plan_output {
+  plan_output_kind kind;
+  int buffer;    /* number in the program */
+  int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
+  ir_id value;
+  ir_reduce reduce; /* PLAN_PARTIAL */
+} plan_output;
+
+/* A global reduction whose partials a finishing kernel reads: the value of the REDUCE node `node`. */
+typedef struct plan_partial {
+  ir_id node;
+  int buffer, component;
+  ir_reduce reduce;
+} plan_partial;
+
+typedef enum plan_time { PLAN_TIME_NONE, PLAN_TIME_BEGIN /* after DT_FREE is known: clamp dt */, PLAN_TIME_END /* advance t */ } plan_time;
+
+typedef struct plan_kernel {
+  name text;
+  ir_place place; /* IR_NOWHERE: one item, or one group if it has partials to finish */
+  VEC(plan_output) output;
+  VEC(plan_partial) partial; /* finishing kernels */
+  plan_time time;
+  int local_size;
+  bool first;   /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
+  bool coloured;/* entity = colour_face[first + item] */
+  int rule;     /* rule arguments are read at [item] */
+  int line;
+  const char *what;
+  const char *comment; /* several lines: the equations computed, as in the scheme */
+} plan_kernel;
+
+/* Where a symbol's components lie: buffer (at level now, prev, old, new; -1 if absent) and first component there. */
+typedef struct plan_location {
+  int buffer[4];
+  int first;
+  int parameter; /* IR_PARAMETER: number in the program */
+  int scalar;    /* IR_TIME, IR_GLOBAL: entry of the scalars buffer, -1 */
+} plan_location;
+
+typedef enum plan_reduce_form { PLAN_REDUCE_TREE, PLAN_REDUCE_SERIAL } plan_reduce_form;
+
+typedef struct plan {
+  ir_module *module;
+  dslc_program *program;
+  plan_location *location; /* by symbol */
+  VEC(plan_kernel) kernel; /* parallel to program->kernel */
+  select_form select;
+  plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
+  int unroll;              /* loops over the faces of a cell; 0: leave it to the driver */
+  int scalars, flags;      /* buffer numbers */
+  int face_left, face_right, cell_face, cell_across, cell_start, colour_face; /* topology buffers, -1 if unused */
+  arena *memory;
+} plan;
+
+/* Back ends: fill program->source and program->kernel[].arg, and rewrite each launch's `buffer` list: the planner leaves it
+ * NULL; slots are numbered per kernel in order of the buffers' first appearance. Launches that bind other buffers than the
+ * kernel's own (Runge-Kutta stages) are listed in plan_rebind, in `from` -> `to` pairs. */
+typedef struct plan_rebind {
+  int section, op;
+  int from, to;
+} plan_rebind;
+
+void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
+
+#endif
