@@ -1,0 +1,31 @@
+# ew_flex_bison(TARGET LEXER.l PARSER.y): generates NAME.c and NAME.h in the build folder for
+# each of the two (e.g. lexer.c lexer.h parser.c parser.h) and compiles them into TARGET.
+find_package(FLEX 2.6 REQUIRED)
+find_package(BISON 3.8 REQUIRED)
+
+function(ew_flex_bison target lexer parser)
+  set(dir "${CMAKE_CURRENT_BINARY_DIR}/generated")
+  file(MAKE_DIRECTORY "${dir}")
+  get_filename_component(lexer_name "${lexer}" NAME_WE)
+  get_filename_component(parser_name "${parser}" NAME_WE)
+  get_filename_component(lexer_path "${lexer}" ABSOLUTE)
+  get_filename_component(parser_path "${parser}" ABSOLUTE)
+  set(lexer_out "${dir}/${lexer_name}.c" "${dir}/${lexer_name}.h")
+  set(parser_out "${dir}/${parser_name}.c" "${dir}/${parser_name}.h")
+  add_custom_command(
+    OUTPUT ${parser_out}
+    COMMAND "${BISON_EXECUTABLE}" -Wall -Wcounterexamples -Werror
+            "--header=${dir}/${parser_name}.h" -o "${dir}/${parser_name}.c" "${parser_path}"
+    DEPENDS "${parser_path}" COMMENT "Bison ${parser}" VERBATIM)
+  add_custom_command(
+    OUTPUT ${lexer_out}
+    COMMAND "${FLEX_EXECUTABLE}" "--header-file=${dir}/${lexer_name}.h"
+            -o "${dir}/${lexer_name}.c" "${lexer_path}"
+    DEPENDS "${lexer_path}" COMMENT "Flex ${lexer}" VERBATIM)
+  ew_attach_generated(${target} "${dir}" ${lexer_out} ${parser_out})
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  # The skeletons' own code cannot satisfy these; the actions still get all other warnings.
+  set_source_files_properties(${lexer_out} ${parser_out} TARGET_DIRECTORY ${target} PROPERTIES
+    SKIP_LINTING ON
+    COMPILE_OPTIONS "-Wno-shadow;-Wno-missing-prototypes;-Wno-unused-function;-Wno-sign-compare;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-pedantic")
+endfunction()
