@@ -1,15 +1,20 @@
 /* Unstructured meshes: nodes, cells, faces, boundary patches and their geometry.
  *
- * Numbering. Faces: interior faces first, then the boundary faces, patch after patch. Every boundary face owns
- * one ghost cell: face f >= n_interior has the ghost cell n_cells + (f - n_interior) on its right, so that
- * every face has two sides and arrays over cells have n_cells + n_ghosts entries. Owned cells come first; a later
- * split into owned and halo cells only appends ghosts. A normal points from left to right and has length 1.
+ * Numbering. Faces: interior faces first, then the boundary faces, patch after patch. Every boundary face
+ * owns one ghost cell: face f >= n_interior has the ghost cell n_cells + (f - n_interior) on its right, so
+ * that every face has two sides and arrays over cells have n_cells + n_ghosts entries. Owned cells come
+ * first; a later split into owned and halo cells only appends ghosts. A normal points from left to right and
+ * has length 1.
  *
  * A ghost's geometry is the mirror image of the cell inside (volume, centre), except behind a periodic face,
- * where it is the partner cell's, translated: there `ghost_source` names the cell whose values the ghost copies.
+ * where it is the partner cell's, translated: there `ghost_source` names the cell whose values the ghost
+ * copies.
  *
- * In 2D a face is an edge (area = length, volume = area), coordinates are (x, y); in 3D (x, y, z). Vectors are
- * stored point by point: component d of entity i at [dim * i + d]. A mesh is owned by whoever created it;
+ * The nodes of a face are listed so that its left cell lies on their left in 2D, and, in 3D, so that they
+ * turn counter-clockwise when seen from the right cell. Nodes of a cell follow VTK's (and Gmsh's) order.
+ *
+ * In 2D a face is an edge (area = length, volume = area), coordinates are (x, y); in 3D (x, y, z). Vectors
+ * are stored point by point: component d of entity i at [dim * i + d]. A mesh is owned by whoever created it;
  * mesh_destroy accepts NULL and nulls the pointer. */
 #ifndef EW_MESH_MESH_H
 #define EW_MESH_MESH_H
@@ -40,6 +45,12 @@ typedef struct mesh_patch {
   bool periodic;
 } mesh_patch;
 
+/* A named part of the interior: the cells with cell_region == tag. */
+typedef struct mesh_region {
+  char *name;
+  int32_t tag;
+} mesh_region;
+
 typedef struct mesh {
   int dim; /* 2 or 3 */
 
@@ -47,13 +58,14 @@ typedef struct mesh {
   double *node_x; /* [n_nodes * dim] m */
 
   cell_id n_cells, n_ghosts;
-  uint8_t *cell_type;  /* [n_cells] mesh_cell_type */
-  int32_t *cell_start; /* [n_cells + 1] into cell_node */
-  node_id *cell_node;  /* counter-clockwise in 2D */
+  uint8_t *cell_type;   /* [n_cells] mesh_cell_type */
+  int32_t *cell_start;  /* [n_cells + 1] into cell_node */
+  node_id *cell_node;   /* counter-clockwise in 2D */
   int32_t *cell_region; /* [n_cells] physical group of the cell, 0 if none */
+  cell_id *cell_origin; /* [n_cells] number of the cell as read or generated, before any renumbering */
 
   face_id n_faces, n_interior;
-  int32_t *face_start;  /* [n_faces + 1] into face_node */
+  int32_t *face_start; /* [n_faces + 1] into face_node */
   node_id *face_node;
   cell_id *face_left, *face_right; /* [n_faces] */
 
@@ -63,6 +75,8 @@ typedef struct mesh {
 
   int n_patches;
   mesh_patch *patch;
+  int n_regions;
+  mesh_region *region;   /* by ascending tag */
   cell_id *ghost_source; /* [n_ghosts] -1, or behind a periodic face the cell to copy */
 
   double *cell_volume; /* [n_cells + n_ghosts] m^dim */
@@ -71,5 +85,15 @@ typedef struct mesh {
   double *face_normal; /* [n_faces * dim] */
   double *face_centre; /* [n_faces * dim] */
 } mesh;
+
+void mesh_destroy(mesh **m);
+
+/* The index of the patch with this name, or -1. */
+int mesh_find_patch(const mesh *m, const char *name);
+
+/* Makes two patches each other's periodic continuation: every face of one must be a face of the other, moved
+ * by the vector between their middles (to 1e-6 of the face's size). Errors: unknown or already periodic
+ * patches, a face without partner (EW_INPUT, with its place). */
+ew_status mesh_make_periodic(mesh *m, const char *patch, const char *partner, ew_error *err);
 
 #endif

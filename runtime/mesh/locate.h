@@ -1,0 +1,17 @@
+/* Which cell holds a point. A locator sorts the cells into the buckets of a regular grid once; it borrows the
+ * mesh, which must neither move nor be renumbered while the locator lives. */
+#ifndef EW_MESH_LOCATE_H
+#define EW_MESH_LOCATE_H
+
+#include "mesh/mesh.h"
+
+typedef struct mesh_locator mesh_locator;
+
+ew_status mesh_locator_create(const mesh *m, mesh_locator **out, ew_error *err);
+void mesh_locator_destroy(mesh_locator **locator);
+
+/* Finds the cell holding x ([dim]); on a face the lowest number wins. Returns false if no cell does (or x is
+ * not finite): *cell is then the one with the nearest centre. Cells are taken as convex. */
+bool mesh_find_cell(const mesh_locator *locator, const double *x, cell_id *cell);
+
+#endif

@@ -1,0 +1,39 @@
+/* ESRI ASCII grids (.asc, plain or gzip): terrain, roughness or initial depth on a regular grid of square
+ * cells. Values sit at cell centres; row 0 of the file is the northernmost. The caller frees a raster with
+ * raster_destroy. */
+#ifndef EW_MESH_RASTER_H
+#define EW_MESH_RASTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+typedef struct raster raster;
+
+typedef struct raster_bounds {
+  double x0, x1, y0, y1; /* outer edges of the outer cells */
+  int n_columns, n_rows;
+  double cell_size;
+  double min, max; /* of the values that are not holes; 0 if all are */
+  long n_holes;
+} raster_bounds;
+
+typedef enum raster_hit {
+  RASTER_OK,
+  RASTER_OUTSIDE, /* beyond the bounds */
+  RASTER_HOLE     /* a value the interpolation needs is NODATA */
+} raster_hit;
+
+/* Errors: EW_IO when the file cannot be read, EW_INPUT with the line for anything malformed. */
+ew_status raster_read(const char *path, raster **out, ew_error *err);
+ew_status raster_read_memory(const void *bytes, size_t size, const char *name, raster **out, ew_error *err);
+void raster_destroy(raster **r);
+
+raster_bounds raster_get_bounds(const raster *r);
+
+/* Bilinear between the four nearest centres; constant in the outer half cell. *value is 0 unless RASTER_OK.
+ */
+raster_hit raster_sample(const raster *r, double x, double y, double *value);
+
+#endif
