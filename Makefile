@@ -1,0 +1,49 @@
+# A thin face: CMake does the work. `make run` and `make test` set up everything they need.
+
+CASE   ?= cases/dam_break/case.lua
+ARGS   ?=
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+BUILD  := build/release
+
+.PHONY: all setup build run test bench format tidy install clean help
+all: build
+
+help:
+	@echo 'make run [CASE=path] [ARGS=...]  set up, build, run a case'
+	@echo 'make test                        set up, build, run every test'
+	@echo 'make build | bench | format | tidy | install [PREFIX=path] | clean'
+
+setup:
+	@sh cmake/setup.sh
+
+# A build folder that came along with a moved or copied checkout is configured anew.
+build: setup
+	@grep -qsxF 'CMAKE_HOME_DIRECTORY:INTERNAL=$(CURDIR)' $(BUILD)/CMakeCache.txt || rm -rf $(BUILD)
+	@mkdir -p build
+	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log >&2; exit 1; }
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: build
+	@sh cmake/run_case.sh $(BUILD)/edgewise '$(CASE)' $(ARGS)
+
+test: build
+	@bash cmake/run_tests.sh $(BUILD) $(ARGS)
+
+bench: build
+	$(BUILD)/edgewise bench $(ARGS)
+
+format:
+	git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
+
+tidy: setup
+	cmake --preset tidy
+	cmake --build build/tidy -j $(JOBS)
+
+install: build
+	cmake -DCMAKE_INSTALL_PREFIX='$(PREFIX)' $(BUILD)
+	cmake --build $(BUILD) -j $(JOBS)
+	cmake --install $(BUILD)
+
+clean:
+	rm -rf build
