@@ -183,6 +183,7 @@ typedef struct ir_symbol {
   uint32_t rule;        /* rule arguments: of which rule */
   span at;
   const char *tag;
+  name form;            /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
   int stored;           /* schedule's choice, see schedule/schedule.h: 0 undecided */
 } ir_symbol;
 

@@ -1,0 +1,201 @@
+/* What the files of the semantic analysis share. */
+#ifndef DSLC_SEMA_INTERNAL_H
+#define DSLC_SEMA_INTERNAL_H
+
+#include "sema/sema.h"
+#include "sema/unit.h"
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+typedef struct value_type value_type;
+struct value_type {
+  ir_rank rank;
+  int n;            /* components */
+  const unit *unit; /* of everything but tuples */
+  int n_parts;      /* tuples */
+  value_type *part;
+};
+
+/* A lowered expression. `bad` values come from reported errors and are silent afterwards. `zero` is the literal 0
+ * (or a product with it): it has every rank and unit. */
+typedef struct value {
+  ir_id id;
+  value_type type;
+  bool bad, zero;
+  span at;
+} value;
+
+/* ---- names ----------------------------------------------------------------------------------------------- */
+
+typedef enum entity_kind {
+  ENTITY_PARAMETER,
+  ENTITY_VARIANT,
+  ENTITY_STATE,
+  ENTITY_GIVEN,
+  ENTITY_FUNCTION,
+  ENTITY_EQUATION, /* plain, parametric, or one result of a block */
+  ENTITY_GLOBAL,
+  ENTITY_MATRIX,
+  ENTITY_BOUNDARY
+} entity_kind;
+
+typedef enum progress { UNTOUCHED, IN_PROGRESS, DONE, FAILED } progress;
+
+typedef struct entity {
+  name text;
+  entity_kind kind;
+  const ast_decl *decl;
+  const ast_result *result; /* of a block; NULL: the declaration itself */
+  bool has_block;           /* an equation written as a block: all its results are lowered together */
+  span at;
+  progress progress;
+  ir_place place;
+  value_type type;
+  ir_sym sym; /* 0 for functions, variants, parametric equations, and blocks without a value of their own */
+  bool used;
+} entity;
+
+/* Local names: `let`, `where`, arguments of functions (values), arguments of equations (fields), index variables. */
+typedef enum binding_kind { BIND_VALUE, BIND_FIELD, BIND_INDEX } binding_kind;
+
+typedef struct binding binding;
+struct binding {
+  name text;
+  binding_kind kind;
+  value value;
+  const ast_expr *field;
+  const binding *field_env;
+  int axis, offset; /* BIND_INDEX: which of i, j, k, and how far */
+  const binding *next;
+};
+
+/* A boundary rule being lowered. */
+typedef struct rule_scope {
+  const ast_decl *decl;
+  uint32_t rule;
+  int axis; /* 0, 1, 2 on grids; -1 on meshes */
+} rule_scope;
+
+/* Where an expression stands: its place, the indices in scope, the local names. Copied, never changed in place. */
+typedef struct context {
+  ir_place place;
+  name self;  /* in a global's reduction: the letter it chose, else NULL: the place's own */
+  bool loop;  /* inside a reduction over neighbours: `binder` */
+  ir_binder binder;
+  name loop_var, loop_other;
+  bool anchored; /* one end chosen: arguments of mean, jump and of parametric equations */
+  ir_at anchor;
+  ir_place anchor_place;
+  int8_t shift[3]; /* on grids: added to every access */
+  bool in_function;
+  const rule_scope *rule;
+  const binding *env;
+  const char *why; /* "`dt`", "equation `roe`": for messages */
+} context;
+
+/* An index in scope. */
+typedef struct anchor {
+  ir_place place;
+  ir_at at;
+  const char *letter; /* NULL: cannot be named */
+} anchor;
+
+typedef struct sema {
+  arena *memory;
+  intern_pool *names;
+  diag_sink *sink;
+  ir_module *module;
+  const ast_scheme *scheme;
+  const sema_options *options;
+  sema_info *info;
+  unit_system *units;
+  bool check_units;
+  int dims;
+  name_map *entities;  /* name -> entity */
+  name_map *instances; /* "grad_weak(p)" -> entity */
+  name_map *builtins;  /* "centre@cells" -> entity */
+  VEC(entity *) stack; /* being lowered: for circles */
+  int depth;
+} sema;
+
+/* ---- values: value.c ----------------------------------------------------------------------------------------- */
+
+value bad_value(span at);
+value scalar_value(sema *s, ir_id id, const unit *u, span at);
+value number_value(sema *s, double x, span at); /* without unit */
+value_type type_scalar(const unit *u);
+value_type type_of(ir_rank rank, int n, const unit *u);
+ir_type ir_type_of(value_type t);
+const char *type_text(sema *s, value_type t);
+const char *unit_of(sema *s, value_type t); /* text of the unit, tuples too */
+
+/* Gives `v` the rank of `t` if it is the literal 0; else returns it unchanged. */
+value materialise_zero(sema *s, value v, value_type t);
+/* Ranks (and tuple shapes) equal? Units are equated too when ranks agree; both complain. `what` names the operation. */
+bool require_same(sema *s, value a, value b, span at, const char *what);
+bool require_unit(sema *s, value v, const unit *u, const char *what);
+bool require_bool(sema *s, value v, const char *what);
+bool require_scalar(sema *s, value v, const char *what);
+/* The value of a constant expression, if `v` is one. */
+bool constant_value(sema *s, value v, double *x);
+
+value apply_unary(sema *s, ast_op op, value a, span at);
+value apply_binary(sema *s, ast_op op, value a, value b, span at);
+value apply_select(sema *s, value c, value a, value b, span at);
+value apply_function(sema *s, ir_op op, const value *args, int n, span at);
+value apply_component(sema *s, value v, name part, span at); /* .x .y .1 */
+value apply_element(sema *s, value v, int k, span at);        /* f[2] of a list */
+value make_tuple(sema *s, const value *parts, int n, span at);
+value make_list(sema *s, const value *parts, int n, span at);
+
+/* ---- names and indices: names.c, index.c ---------------------------------------------------------------------- */
+
+void declare_all(sema *s);
+entity *find_entity(sema *s, name text);
+void report_unknown(sema *s, name text, span at, const context *c);
+bool find_place(sema *s, name text, span at, ir_place *place);
+const unit *lower_unit(sema *s, const ast_unit *u); /* NULL-safe: no unit written gives a fresh unknown */
+value_type declared_type(sema *s, const ast_type *t, const unit *u);
+int variant_choice(sema *s, const entity *e);
+
+int anchors_of(const context *c, anchor out[6]);
+const char *scope_text(sema *s, const context *c); /* "c, and f inside the sum": for messages */
+/* The value of a quantity: bare, or at the index expressions `index` (NULL: bare). */
+value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at);
+value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin);
+bool is_builtin_name(name text);
+const char *const *builtin_names(int *n);
+/* Chooses an index for a quantity of `place`: the only fitting anchor, or the one written. */
+bool choose_index(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at, ir_at *out_at,
+                  int8_t off[3]);
+
+/* ---- expressions: expr.c, call.c ---------------------------------------------------------------------------------- */
+
+value lower_expr(sema *s, const context *c, const ast_expr *e);
+value lower_body(sema *s, const context *c, const ast_body *b);
+const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n); /* extends c->env */
+const binding *bind_value(sema *s, const binding *env, name text, value v);
+value lower_call(sema *s, const context *c, const ast_expr *e);
+value lower_reduction(sema *s, const context *c, const ast_expr *e);
+bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *offset); /* i-2 */
+
+/* ---- equations: equation.c, side.c ------------------------------------------------------------------------------------ */
+
+bool ensure(sema *s, entity *e, span at); /* lowers an equation on demand; false if it failed or is circular */
+entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
+void infer_side(sema *s, ir_sym sym, span at);
+bool is_integral(const ast_body *b);
+context context_at(ir_place place, const char *why);
+
+/* ---- rules and the step: boundary.c, step.c, exchange.c ------------------------------------------------------------------ */
+
+void lower_boundaries(sema *s);
+void check_completeness(sema *s);
+void lower_requires(sema *s);
+void lower_step(sema *s);
+void lower_matrix(sema *s, entity *e);
+
+/* The scheme's declarations with every `exchange` replaced by its copies. */
+const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);
+
+#endif

@@ -1,0 +1,440 @@
+/* Typed values: ranks, units and the operators on them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sema/internal.h"
+
+value bad_value(span at) { return (value){.bad = true, .at = at, .type = {.rank = IR_SCALAR, .n = 1}}; }
+
+value_type type_of(ir_rank rank, int n, const unit *u) { return (value_type){.rank = rank, .n = n, .unit = u}; }
+value_type type_scalar(const unit *u) { return type_of(IR_SCALAR, 1, u); }
+
+ir_type ir_type_of(value_type t) { return (ir_type){(uint8_t)t.rank, (uint8_t)t.n}; }
+
+value scalar_value(sema *s, ir_id id, const unit *u, span at) {
+  (void)s;
+  return (value){.id = id, .type = type_scalar(u), .at = at};
+}
+
+value number_value(sema *s, double x, span at) {
+  value v = scalar_value(s, ir_const(s->module, x), NULL, at);
+  v.zero = x == 0;
+  return v;
+}
+
+const char *type_text(sema *s, value_type t) {
+  switch (t.rank) {
+  case IR_SCALAR: return "scalar";
+  case IR_VECTOR: return "vector";
+  case IR_TENSOR: return "tensor";
+  case IR_BOOL: return "bool";
+  case IR_INT: return "int";
+  case IR_LIST: return arena_printf(s->memory, "real[%d]", t.n);
+  case IR_TUPLE_RANK: break;
+  }
+  const char *text = "(";
+  for (int i = 0; i < t.n_parts; i++)
+    text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", type_text(s, t.part[i]));
+  return arena_printf(s->memory, "%s)", text);
+}
+
+const char *unit_of(sema *s, value_type t) {
+  if (t.rank != IR_TUPLE_RANK) return arena_printf(s->memory, "[%s]", unit_text(s->units, t.unit, s->memory));
+  const char *text = "(";
+  for (int i = 0; i < t.n_parts; i++)
+    text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", unit_of(s, t.part[i]));
+  return arena_printf(s->memory, "%s)", text);
+}
+
+bool constant_value(sema *s, value v, double *x) {
+  if (v.bad || v.id == 0) return false;
+  const ir_node *n = ir_get(s->module, v.id);
+  if (n->op != IR_CONST) return false;
+  *x = n->value;
+  return true;
+}
+
+/* ---- demands -------------------------------------------------------------------------------------------- */
+
+value materialise_zero(sema *s, value v, value_type t) {
+  if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
+  v.type = t;
+  if (t.rank == IR_SCALAR) return v;
+  ir_id zero = ir_const(s->module, 0), parts[64];
+  for (int i = 0; i < t.n && i < 64; i++) parts[i] = zero;
+  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(t), t.n, parts);
+  v.zero = true;
+  return v;
+}
+
+static bool same_rank(value_type a, value_type b) {
+  if (a.rank != b.rank || a.n != b.n || a.n_parts != b.n_parts) return false;
+  for (int i = 0; i < a.n_parts; i++)
+    if (!same_rank(a.part[i], b.part[i])) return false;
+  return true;
+}
+
+static bool equate_units(sema *s, value_type a, value_type b) {
+  if (!s->check_units || a.rank == IR_BOOL || a.rank == IR_INT) return true;
+  if (a.rank != IR_TUPLE_RANK) return unit_equate(s->units, a.unit, b.unit);
+  bool good = true;
+  for (int i = 0; i < a.n_parts; i++) good = equate_units(s, a.part[i], b.part[i]) && good;
+  return good;
+}
+
+bool require_same(sema *s, value a, value b, span at, const char *what) {
+  if (a.bad || b.bad) return false;
+  if (!same_rank(a.type, b.type)) {
+    diag_code code =
+        a.type.rank == IR_TUPLE_RANK && b.type.rank == IR_TUPLE_RANK ? DIAG_TUPLE_SHAPE : DIAG_RANK_MISMATCH;
+    diag *d = diag_report(s->sink, code, at, "%s needs equal ranks, but one side is a %s and the other a %s", what,
+                          type_text(s, a.type), type_text(s, b.type));
+    diag_with_span(s->sink, d, a.at, "this is a %s", type_text(s, a.type));
+    diag_with_span(s->sink, d, b.at, "this is a %s", type_text(s, b.type));
+    return false;
+  }
+  if (a.zero || b.zero || equate_units(s, a.type, b.type)) return true;
+  diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what,
+                        unit_of(s, a.type), unit_of(s, b.type));
+  diag_with_span(s->sink, d, a.at, "this has the unit %s", unit_of(s, a.type));
+  diag_with_span(s->sink, d, b.at, "this has the unit %s", unit_of(s, b.type));
+  return false;
+}
+
+bool require_unit(sema *s, value v, const unit *u, const char *what) {
+  if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK) return !v.bad;
+  if (unit_equate(s->units, v.type.unit, u)) return true;
+  diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
+                        unit_text(s->units, u, s->memory), unit_of(s, v.type));
+  if (unit_is_one(s->units, u))
+    diag_with_hint(s->sink, d, "divide by a scale with the same unit, or write the unit behind the number");
+  return false;
+}
+
+bool require_bool(sema *s, value v, const char *what) {
+  if (v.bad) return false;
+  if (v.type.rank == IR_BOOL) return true;
+  diag_report(s->sink, DIAG_BOOL_EXPECTED, v.at, "%s must be a condition (true or false), but this is a %s", what,
+              type_text(s, v.type));
+  return false;
+}
+
+bool require_scalar(sema *s, value v, const char *what) {
+  if (v.bad) return false;
+  if (v.type.rank == IR_SCALAR) return true;
+  if (v.type.rank == IR_BOOL || v.type.rank == IR_INT)
+    diag_report(s->sink, DIAG_NUMBER_EXPECTED, v.at, "%s must be a number, but this is a condition", what);
+  else
+    diag_report(s->sink, DIAG_RANK_MISMATCH, v.at, "%s must be a scalar, but this is a %s", what,
+                type_text(s, v.type));
+  return false;
+}
+
+static bool require_number(sema *s, value v, const char *what) {
+  if (v.bad) return false;
+  if (v.type.rank != IR_BOOL) return true;
+  diag *d = diag_report(s->sink, DIAG_NUMBER_EXPECTED, v.at, "%s needs numbers, but this is a condition", what);
+  diag_with_hint(s->sink, d, "write `if condition then 1 else 0` to count it");
+  return false;
+}
+
+/* ---- operators ---------------------------------------------------------------------------------------------- */
+
+static value result(ir_id id, value_type t, span at) { return (value){.id = id, .type = t, .at = at}; }
+
+static value boolean(ir_id id, span at) { return result(id, type_of(IR_BOOL, 1, NULL), at); }
+
+/* Tuples multiplied by a scalar: the unit of every part changes. */
+static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) {
+  if (t.rank != IR_TUPLE_RANK) {
+    t.unit = divide ? unit_quotient(s->units, t.unit, u) : unit_product(s->units, t.unit, u);
+    return t;
+  }
+  value_type *part = arena_array(s->memory, value_type, t.n_parts);
+  for (int i = 0; i < t.n_parts; i++) part[i] = scale_type(s, t.part[i], u, divide);
+  t.part = part;
+  return t;
+}
+
+static value zero_like(sema *s, value_type t, span at) {
+  value z = number_value(s, 0, at);
+  z.type.unit = unit_unknown(s->units);
+  return materialise_zero(s, z, t);
+}
+
+static value multiply(sema *s, value a, value b, span at) {
+  if (!require_number(s, a, "`*`") || !require_number(s, b, "`*`")) return bad_value(at);
+  ir_rank ra = a.type.rank, rb = b.type.rank;
+  if (a.zero || b.zero) /* a term that is 0 at build time is not there */
+    return zero_like(s, scale_type(s, ra == IR_SCALAR ? b.type : a.type, ra == IR_SCALAR ? a.type.unit : b.type.unit, false), at);
+  value_type t;
+  if (ra == IR_SCALAR) t = scale_type(s, b.type, a.type.unit, false);
+  else if (rb == IR_SCALAR) t = scale_type(s, a.type, b.type.unit, false);
+  else if (ra == IR_TENSOR && (rb == IR_VECTOR || rb == IR_TENSOR)) t = scale_type(s, b.type, a.type.unit, false);
+  else {
+    diag *d = diag_report(s->sink, DIAG_RANK_MISMATCH, at, "`*` of a %s and a %s has no meaning", type_text(s, a.type),
+                          type_text(s, b.type));
+    if (ra == IR_VECTOR && rb == IR_VECTOR)
+      diag_with_hint(s->sink, d, "write dot(a, b) for the inner product, outer(a, b) for the tensor");
+    return bad_value(at);
+  }
+  return result(ir_binary(s->module, IR_MUL, a.id, b.id), t, at);
+}
+
+static value divide(sema *s, value a, value b, span at) {
+  if (!require_number(s, a, "`/`") || !require_scalar(s, b, "the divisor")) return bad_value(at);
+  value_type t = scale_type(s, a.type, b.type.unit, true);
+  if (a.zero) return zero_like(s, t, at);
+  double x, y;
+  if (constant_value(s, a, &x) && constant_value(s, b, &y) && y != 0)
+    return result(ir_const(s->module, x / y), t, at);
+  return result(ir_binary(s->module, IR_DIV, a.id, b.id), t, at);
+}
+
+static value power(sema *s, value a, value b, span at) {
+  if (!require_scalar(s, a, "the base of `^`") || !require_scalar(s, b, "an exponent")) return bad_value(at);
+  double x;
+  long num = 1, den = 1;
+  const unit *u = NULL;
+  if (s->check_units && !unit_is_one(s->units, a.type.unit)) {
+    if (!constant_value(s, b, &x) || !unit_fraction(x, &num, &den)) {
+      if (!unit_is_known(s->units, a.type.unit)) unit_equate(s->units, a.type.unit, NULL);
+      else {
+        diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, at, "a quantity with the unit %s can only be raised to a "
+                              "constant fraction", unit_of(s, a.type));
+        diag_with_hint(s->sink, d, "make the base dimensionless first");
+        return bad_value(at);
+      }
+    } else u = unit_power(s->units, a.type.unit, num, den);
+  }
+  require_unit(s, b, NULL, "an exponent");
+  return result(ir_binary(s->module, IR_POW, a.id, b.id), type_scalar(u), at);
+}
+
+static value add(sema *s, ir_op op, value a, value b, span at) {
+  const char *what = op == IR_ADD ? "addition" : "subtraction";
+  if (!require_number(s, a, what) || !require_number(s, b, what)) return bad_value(at);
+  bool za = a.zero, zb = b.zero;
+  a = materialise_zero(s, a, b.type);
+  b = materialise_zero(s, b, a.type);
+  if (!require_same(s, a, b, at, what)) return bad_value(at);
+  if (za && zb) { a.at = at; return a; }
+  if (zb) { a.at = at; return a; }
+  if (za) return op == IR_ADD ? result(b.id, b.type, at) : result(ir_unary(s->module, IR_NEG, b.id), b.type, at);
+  return result(ir_binary(s->module, op, a.id, b.id), a.type, at);
+}
+
+static value compare(sema *s, ir_op op, value a, value b, span at) {
+  if (a.bad || b.bad) return bad_value(at);
+  bool equality = op == IR_EQ || op == IR_NE;
+  if (equality && a.type.rank == IR_BOOL && b.type.rank == IR_BOOL)
+    return boolean(ir_binary(s->module, op, a.id, b.id), at);
+  if (!require_scalar(s, a, "a compared quantity") || !require_scalar(s, b, "a compared quantity"))
+    return bad_value(at);
+  if (!require_same(s, a, b, at, "comparison")) return bad_value(at);
+  return boolean(ir_binary(s->module, op, a.id, b.id), at);
+}
+
+static value logic(sema *s, ir_op op, value a, value b, span at) {
+  const char *what = op == IR_AND ? "an operand of `and`" : "an operand of `or`";
+  bool good = require_bool(s, a, what);
+  good = require_bool(s, b, what) && good;
+  return good ? boolean(ir_binary(s->module, op, a.id, b.id), at) : bad_value(at);
+}
+
+value apply_binary(sema *s, ast_op op, value a, value b, span at) {
+  if (a.bad || b.bad) return bad_value(at);
+  switch (op) {
+  case AST_ADD: return add(s, IR_ADD, a, b, at);
+  case AST_SUB: return add(s, IR_SUB, a, b, at);
+  case AST_MUL: return multiply(s, a, b, at);
+  case AST_DIV: return divide(s, a, b, at);
+  case AST_POW: return power(s, a, b, at);
+  case AST_LT: return compare(s, IR_LT, a, b, at);
+  case AST_GT: return compare(s, IR_GT, a, b, at);
+  case AST_LE: return compare(s, IR_LE, a, b, at);
+  case AST_GE: return compare(s, IR_GE, a, b, at);
+  case AST_EQ: return compare(s, IR_EQ, a, b, at);
+  case AST_NE: return compare(s, IR_NE, a, b, at);
+  case AST_AND: return logic(s, IR_AND, a, b, at);
+  case AST_OR: return logic(s, IR_OR, a, b, at);
+  case AST_NOT:
+  case AST_NEG: break;
+  }
+  return bad_value(at);
+}
+
+value apply_unary(sema *s, ast_op op, value a, span at) {
+  if (a.bad) return bad_value(at);
+  if (op == AST_NOT)
+    return require_bool(s, a, "the operand of `not`") ? boolean(ir_unary(s->module, IR_NOT, a.id), at) : bad_value(at);
+  if (!require_number(s, a, "`-`")) return bad_value(at);
+  double x;
+  if (a.zero) { a.at = at; return a; }
+  if (constant_value(s, a, &x)) return result(ir_const(s->module, -x), a.type, at);
+  return result(ir_unary(s->module, IR_NEG, a.id), a.type, at);
+}
+
+value apply_select(sema *s, value c, value a, value b, span at) {
+  bool good = require_bool(s, c, "the condition of `if`");
+  if (!good || a.bad || b.bad) return bad_value(at);
+  bool za = a.zero, zb = b.zero;
+  a = materialise_zero(s, a, b.type);
+  b = materialise_zero(s, b, a.type);
+  if (!require_same(s, a, b, at, "`if ... then ... else`")) return bad_value(at);
+  value r = result(ir_select(s->module, c.id, a.id, b.id), za ? b.type : a.type, at);
+  if (za && zb) { r = a; r.at = at; }
+  return r;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------------------- */
+
+static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit **u) {
+  unit_system *us = s->units;
+  const char *text = ir_op_get(op)->text;
+  *u = NULL;
+  switch (ir_op_get(op)->unit) {
+  case IR_UNIT_SAME:
+    for (int i = 1; i < n; i++)
+      if (!require_same(s, args[0], args[i], args[i].at, arena_printf(s->memory, "`%s`", text))) return false;
+    *u = args[0].zero && n > 1 ? args[1].type.unit : args[0].type.unit;
+    return true;
+  case IR_UNIT_PRODUCT: *u = unit_product(us, args[0].type.unit, args[1].type.unit); return true;
+  case IR_UNIT_KEEP: *u = args[0].type.unit; return true;
+  case IR_UNIT_ROOT: *u = unit_power(us, args[0].type.unit, 1, 2); return true;
+  case IR_UNIT_CUBE: *u = unit_power(us, args[0].type.unit, 1, 3); return true;
+  case IR_UNIT_NONE:
+    for (int i = 0; i < n; i++)
+      if (!require_unit(s, args[i], NULL, arena_printf(s->memory, "the argument of `%s`", text))) return false;
+    return true;
+  default:
+    if (op == IR_ATAN2) return require_same(s, args[0], args[1], args[1].at, "`atan2`");
+    return true;
+  }
+}
+
+static value contract(sema *s, const value *a, span at) {
+  ir_rank x = a[0].type.rank, y = a[1].type.rank;
+  const unit *u = unit_product(s->units, a[0].type.unit, a[1].type.unit);
+  value_type t;
+  if (x == y && (x == IR_VECTOR || x == IR_TENSOR)) t = type_scalar(u);
+  else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR)) t = type_of(IR_VECTOR, s->dims, u);
+  else {
+    diag *d = diag_report(s->sink, DIAG_RANK_MISMATCH, at, "`dot` of a %s and a %s has no meaning",
+                          type_text(s, a[0].type), type_text(s, a[1].type));
+    if (x == IR_SCALAR || y == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar factor is written with `*`");
+    return bad_value(at);
+  }
+  return result(ir_make(s->module, IR_DOT, ir_type_of(t), 2, (ir_id[]){a[0].id, a[1].id}), t, at);
+}
+
+static value own_function(sema *s, ir_op op, const value *a, span at) {
+  ir_rank x = a[0].type.rank;
+  const unit *u = a[0].type.unit;
+  int d = s->dims;
+  value_type t = type_scalar(u);
+  ir_rank need = op == IR_TRACE || op == IR_TRANSPOSE ? IR_TENSOR : IR_VECTOR;
+  const char *text = ir_op_get(op)->text;
+  if (op == IR_DOT) return contract(s, a, at);
+  if (op == IR_NORM && x == IR_SCALAR) need = IR_SCALAR;
+  for (int i = 0; i < ir_op_get(op)->arity; i++)
+    if (a[i].type.rank != need) {
+      diag_report(s->sink, DIAG_RANK_MISMATCH, a[i].at, "`%s` takes a %s, but this is a %s", text,
+                  need == IR_TENSOR ? "tensor" : "vector", type_text(s, a[i].type));
+      return bad_value(at);
+    }
+  if (op == IR_NORM && x == IR_SCALAR) op = IR_ABS;
+  if (op == IR_OUTER) t = type_of(IR_TENSOR, d * d, unit_product(s->units, u, a[1].type.unit));
+  if (op == IR_TRANSPOSE) t = type_of(IR_TENSOR, d * d, u);
+  if (op == IR_CROSS) {
+    t = type_of(d == 3 ? IR_VECTOR : IR_SCALAR, d == 3 ? 3 : 1, unit_product(s->units, u, a[1].type.unit));
+  }
+  ir_id args[2] = {a[0].id, ir_op_get(op)->arity > 1 ? a[1].id : 0};
+  return result(ir_make(s->module, op, ir_type_of(t), ir_op_get(op)->arity, args), t, at);
+}
+
+value apply_function(sema *s, ir_op op, const value *args, int n, span at) {
+  for (int i = 0; i < n; i++)
+    if (args[i].bad) return bad_value(at);
+  const ir_op_info *info = ir_op_get(op);
+  if (info->type == IR_TYPE_OWN) return own_function(s, op, args, at);
+  for (int i = 0; i < n; i++)
+    if (!require_scalar(s, args[i], arena_printf(s->memory, "the argument of `%s`", info->text))) return bad_value(at);
+  const unit *u;
+  if (!unit_by_rule(s, op, args, n, &u)) return bad_value(at);
+  ir_id ids[2] = {args[0].id, n > 1 ? args[1].id : 0};
+  return result(ir_make(s->module, op, ir_scalar(), n, ids), type_scalar(u), at);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
+
+static value part_of(sema *s, value v, int first, value_type t, span at) {
+  if (v.zero) return zero_like(s, t, at);
+  return result(ir_part(s->module, v.id, first, ir_type_of(t)), t, at);
+}
+
+static int axis_number(const char *text) {
+  if (strlen(text) != 1) return -1;
+  return *text >= 'x' && *text <= 'z' ? *text - 'x' : -1;
+}
+
+value apply_component(sema *s, value v, name part, span at) {
+  if (v.bad) return v;
+  int axis = axis_number(part), number = atoi(part), d = s->dims;
+  if (v.type.rank == IR_VECTOR && axis >= 0 && axis < d) return part_of(s, v, axis, type_scalar(v.type.unit), at);
+  if (v.type.rank == IR_TENSOR && strlen(part) == 2) {
+    int row = part[0] - 'x', column = part[1] - 'x';
+    if (row >= 0 && row < d && column >= 0 && column < d)
+      return part_of(s, v, row * d + column, type_scalar(v.type.unit), at);
+  }
+  if (v.type.rank == IR_TUPLE_RANK && number >= 1 && number <= v.type.n_parts) {
+    int first = 0;
+    for (int i = 0; i < number - 1; i++) first += v.type.part[i].n;
+    return part_of(s, v, first, v.type.part[number - 1], at);
+  }
+  diag *d2 = diag_report(s->sink, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
+  if (v.type.rank == IR_VECTOR)
+    diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d, d == 2 ? ".x and .y" : ".x, .y and .z");
+  if (v.type.rank == IR_TUPLE_RANK)
+    diag_with_hint(s->sink, d2, "the parts of a tuple are .1 to .%d", v.type.n_parts);
+  return bad_value(at);
+}
+
+value apply_element(sema *s, value v, int k, span at) {
+  if (v.bad) return v;
+  if (v.type.rank != IR_LIST) {
+    diag_report(s->sink, DIAG_INDEX_BRACKETS, at, "only a real[n] can be indexed by a number, this is a %s",
+                type_text(s, v.type));
+    return bad_value(at);
+  }
+  if (k < 1 || k > v.type.n) {
+    diag_report(s->sink, DIAG_SLICE, at, "element %d of a real[%d]: the elements are numbered from 1 to %d", k, v.type.n,
+                v.type.n);
+    return bad_value(at);
+  }
+  return part_of(s, v, k - 1, type_scalar(v.type.unit), at);
+}
+
+value make_tuple(sema *s, const value *parts, int n, span at) {
+  value_type t = {.rank = IR_TUPLE_RANK, .n_parts = n, .part = arena_array(s->memory, value_type, n)};
+  ir_id ids[16];
+  for (int i = 0; i < n; i++) {
+    if (parts[i].bad) return bad_value(at);
+    ids[i] = parts[i].id;
+    t.part[i] = parts[i].type;
+    if (parts[i].zero) t.part[i].unit = unit_unknown(s->units);
+    t.n += parts[i].type.n;
+  }
+  return result(ir_make(s->module, IR_TUPLE, ir_type_of(t), n, ids), t, at);
+}
+
+value make_list(sema *s, const value *parts, int n, span at) {
+  ir_id ids[64];
+  for (int i = 0; i < n; i++) {
+    if (parts[i].bad) return bad_value(at);
+    ids[i] = parts[i].id;
+  }
+  value_type t = type_of(IR_LIST, n, parts[0].type.unit);
+  return result(ir_make(s->module, IR_TUPLE, ir_type_of(t), n, ids), t, at);
+}
