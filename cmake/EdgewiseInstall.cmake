@@ -1,1 +1,37 @@
-# What `cmake --install` lays down.
+# What `cmake --install` lays down: the tools, the compiler as a library (header, .pc, CMake
+# package `edgewise` with target edgewise::dslc), the shipped schemes and the man pages.
+include(CMakePackageConfigHelpers)
+
+foreach(tool dslc edgewise)
+  if(TARGET ${tool})
+    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+
+install(TARGETS dslc_lib EXPORT edgewiseTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES "${PROJECT_SOURCE_DIR}/dslc/dslc.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/dslc)
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/schemes" DESTINATION ${CMAKE_INSTALL_DATADIR}/edgewise
+        FILES_MATCHING PATTERN "*.ew")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/cases" DESTINATION ${CMAKE_INSTALL_DATADIR}/edgewise
+        PATTERN "out" EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
+if(man_pages)
+  install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# The CMake package.
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/edgewise")
+install(EXPORT edgewiseTargets NAMESPACE edgewise:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/edgewiseConfig.cmake.in "${PROJECT_BINARY_DIR}/edgewiseConfig.cmake"
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/edgewiseConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/edgewiseConfig.cmake" "${PROJECT_BINARY_DIR}/edgewiseConfigVersion.cmake"
+        DESTINATION ${package_dir})
+
+configure_file(cmake/dslc.pc.in "${PROJECT_BINARY_DIR}/dslc.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/dslc.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

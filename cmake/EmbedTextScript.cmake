@@ -2,9 +2,9 @@
 file(READ "${INPUT}" bytes HEX)
 string(LENGTH "${bytes}" digits)
 math(EXPR size "${digits} / 2")
-# 32 bytes a line; a plain byte list has no length limit, unlike string literals.
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-set(one "0x[0-9a-f][0-9a-f],")
+# A list of character constants: no length limit as string literals have, no sign to convert.
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+set(one "'.x[0-9a-f][0-9a-f]',")
 set(four "${one}${one}${one}${one}")
 string(REGEX REPLACE "(${four}${four}${four}${four})" "\\1\n" bytes "${bytes}")
 
@@ -18,8 +18,7 @@ extern const size_t ${SYMBOL}_size;
 ")
 file(WRITE "${DIR}/${SYMBOL}.c"
 "#include \"${SYMBOL}.h\"
-/* Bytes above 0x7f are cast by the array's type; the last one ends the string. */
 const char ${SYMBOL}[] = {
-${bytes}0x00};
+${bytes}0};
 const size_t ${SYMBOL}_size = ${size};
 ")
