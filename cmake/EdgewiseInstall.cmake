@@ -33,5 +33,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/edgewiseConfigVersion.cm
 install(FILES "${PROJECT_BINARY_DIR}/edgewiseConfig.cmake" "${PROJECT_BINARY_DIR}/edgewiseConfigVersion.cmake"
         DESTINATION ${package_dir})
 
+# Relative to the .pc file, so that an installed tree can be moved.
+file(RELATIVE_PATH pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/dslc.pc.in "${PROJECT_BINARY_DIR}/dslc.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/dslc.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
