@@ -189,7 +189,7 @@ typedef struct ir_symbol {
 
 /* ---- rules, statements ------------------------------------------------------------------------------------------ */
 
-typedef enum ir_rule_kind { IR_GHOST, IR_FIX, IR_FLUX, IR_ADD } ir_rule_kind;
+typedef enum ir_rule_kind { IR_GHOST, IR_FIX, IR_FLUX, IR_ADD_RULE } ir_rule_kind;
 
 typedef struct ir_rule_entry {
   ir_rule_kind kind;
@@ -302,9 +302,18 @@ void ir_each_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx
 typedef ir_id ir_rewrite(void *ctx, ir_module *to, const ir_node *n, const ir_id *new_args, ir_id old_id);
 ir_module *ir_map(const ir_module *m, ir_rewrite *rewrite, void *ctx);
 
+/* Pieces of that frame, for passes that need another one. */
+const unsigned char *ir_live(const ir_module *m);                      /* per node: 1 if a root reaches it; in the arena */
+void ir_mark_operands(const ir_module *m, unsigned char *mark);        /* marks all that the marked nodes reach */
+void ir_redirect_roots(ir_module *m, const ir_id *new_id);             /* every root r becomes new_id[r] */
+ir_id ir_lookup(const ir_module *m, const ir_node *n, const ir_id *args); /* the node ir_rebuild would return if it exists, else 0 */
+
 /* Text. The dump is complete: ir_parse(ir_print(m)) prints the same text again. */
 void ir_print(const ir_module *m, FILE *out);
 ir_module *ir_parse(arena *a, intern_pool *names, const char *text, const char **error); /* NULL and a message on failure */
+
+/* One root as an infix formula, to be read by people; what lies deeper than `depth` operators is shown as %id. */
+void ir_dump_expression(const ir_module *m, ir_id root, int depth, FILE *out);
 
 /* NULL, or a description of the first broken invariant (operand order, types, contexts of accesses, ranges). */
 const char *ir_verify(const ir_module *m);
