@@ -11,9 +11,9 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
+add_compile_definitions(_GNU_SOURCE)
 add_library(ew_build INTERFACE)
 target_compile_definitions(ew_build INTERFACE
-  _GNU_SOURCE
   EW_VERSION="${PROJECT_VERSION}"
   # Shipped schemes are looked for here first (build tree), then in the installed place.
   EW_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

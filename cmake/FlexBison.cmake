@@ -3,6 +3,16 @@
 find_package(FLEX 2.6 REQUIRED)
 find_package(BISON 3.8 REQUIRED)
 
+# Tools that were unpacked rather than installed have to be told where skeletons and m4 are.
+set(EW_BISON "${BISON_EXECUTABLE}")
+set(EW_FLEX "${FLEX_EXECUTABLE}")
+if(EW_DEPS_PREFIX AND EXISTS "${EW_DEPS_PREFIX}/usr/share/bison")
+  find_program(EW_M4 m4 REQUIRED)
+  set(EW_BISON "${CMAKE_COMMAND}" -E env "BISON_PKGDATADIR=${EW_DEPS_PREFIX}/usr/share/bison"
+      "M4=${EW_M4}" "${BISON_EXECUTABLE}")
+  set(EW_FLEX "${CMAKE_COMMAND}" -E env "M4=${EW_M4}" "${FLEX_EXECUTABLE}")
+endif()
+
 function(ew_flex_bison target lexer parser)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/generated")
   file(MAKE_DIRECTORY "${dir}")
@@ -14,12 +24,12 @@ function(ew_flex_bison target lexer parser)
   set(parser_out "${dir}/${parser_name}.c" "${dir}/${parser_name}.h")
   add_custom_command(
     OUTPUT ${parser_out}
-    COMMAND "${BISON_EXECUTABLE}" -Wall -Wcounterexamples -Werror
+    COMMAND ${EW_BISON} -Wall -Wcounterexamples -Werror
             "--header=${dir}/${parser_name}.h" -o "${dir}/${parser_name}.c" "${parser_path}"
     DEPENDS "${parser_path}" COMMENT "Bison ${parser}" VERBATIM)
   add_custom_command(
     OUTPUT ${lexer_out}
-    COMMAND "${FLEX_EXECUTABLE}" "--header-file=${dir}/${lexer_name}.h"
+    COMMAND ${EW_FLEX} "--header-file=${dir}/${lexer_name}.h"
             -o "${dir}/${lexer_name}.c" "${lexer_path}"
     DEPENDS "${lexer_path}" COMMENT "Flex ${lexer}" VERBATIM)
   ew_attach_generated(${target} "${dir}" ${lexer_out} ${parser_out})
