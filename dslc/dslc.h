@@ -188,6 +188,7 @@ typedef struct dslc_kernel {
   bool one_group; /* launched as exactly one work-group */
   double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
+  double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
   int line;         /* of the scheme, for messages */
   const char *what; /* "roe (8)-(13)" for reports */
 } dslc_kernel;
@@ -221,6 +222,16 @@ typedef struct dslc_section {
 
 enum { DSLC_SECTION_SETUP = 0, DSLC_SECTION_STEP = 1 };
 
+/* What an equation costs at one point, for the report. */
+typedef struct dslc_equation {
+  const char *name, *tag; /* tag: "(14)" or NULL */
+  dslc_place place;
+  int line, kernel; /* kernel that stores it, -1: expanded into its users */
+  double flops_written, flops;
+  double loads;     /* distinct values read, loops not multiplied */
+  const char *form; /* "store", "inline", "scatter", "global" */
+} dslc_equation;
+
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
 
 typedef struct dslc_program {
@@ -241,6 +252,10 @@ typedef struct dslc_program {
   dslc_kernel *kernel;
   dslc_section *section;
   dslc_check *check;
+  int n_equations;
+  dslc_equation *equation;
+  int n_notes;
+  const char **note; /* what the schedule chose and why, one sentence each */
   void *memory; /* owner of all of the above */
 } dslc_program;
 
@@ -292,6 +307,9 @@ void dslc_program_destroy(dslc_program **p);
 
 /* The report (rule 15): per equation and kernel operations, loads, stores, bytes per point, what was chosen and why. */
 void dslc_program_report(const dslc_program *p, FILE *out);
+
+/* The scheme's line from which a line of `source` (from 1) was generated, 0 if none: for a driver's build log. */
+int dslc_scheme_line(const dslc_program *p, int source_line);
 
 /* Manifest files (JSON). Writing is atomic. Reading checks everything; on failure returns 3 or 6 and a message in `error`. */
 int dslc_manifest_write(const dslc_program *p, const char *path, char *error, size_t error_size);

@@ -18,7 +18,8 @@ typedef enum plan_output_kind {
   PLAN_GHOST,   /* at a boundary face: buffer[face_right] = value */
   PLAN_PARTIAL, /* reduced over the work-group into buffer[component*capacity + group] */
   PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
-  PLAN_CHECK    /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
+  PLAN_CHECK,   /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
+  PLAN_FLAG     /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
 } plan_output_kind;
 
 typedef struct plan_output {
@@ -44,6 +45,8 @@ typedef struct plan_kernel {
   VEC(plan_output) output;
   VEC(plan_partial) partial; /* finishing kernels */
   plan_time time;
+  int time_check; /* PLAN_TIME_BEGIN: 1 + number of the check "dt > 0"; 0: only FAULT and DONE are set */
+  int stop_flag;  /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
   bool first;   /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
   bool coloured;/* entity = colour_face[first + item] */
@@ -53,12 +56,20 @@ typedef struct plan_kernel {
   const char *comment; /* several lines: the equations computed, as in the scheme */
 } plan_kernel;
 
+/* Symbols of kind IR_TIME whose value comes with the launch instead of from the scalars buffer. */
+typedef enum plan_launch_value {
+  PLAN_LAUNCH_NONE,
+  PLAN_LAUNCH_STAGE, /* dslc_op.stage */
+  PLAN_LAUNCH_WEIGHT /* dslc_op.weight[first + component] */
+} plan_launch_value;
+
 /* Where a symbol's components lie: buffer (at level now, prev, old, new; -1 if absent) and first component there. */
 typedef struct plan_location {
   int buffer[4];
   int first;
   int parameter; /* IR_PARAMETER: number in the program */
   int scalar;    /* IR_TIME, IR_GLOBAL: entry of the scalars buffer, -1 */
+  plan_launch_value launch;
 } plan_location;
 
 typedef enum plan_reduce_form { PLAN_REDUCE_TREE, PLAN_REDUCE_SERIAL } plan_reduce_form;
@@ -73,6 +84,8 @@ typedef struct plan {
   int unroll;              /* loops over the faces of a cell; 0: leave it to the driver */
   int scalars, flags;      /* buffer numbers */
   int face_left, face_right, cell_face, cell_across, cell_start, colour_face; /* topology buffers, -1 if unused */
+  int node_start, edge_node, edge_from; /* CSR row starts of the nodes; per directed edge its second, its first node */
+  const source_set *sources;            /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
 
