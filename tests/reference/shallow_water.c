@@ -52,7 +52,7 @@ struct sw_solver {
 };
 
 sw_params sw_default_params(void) {
-  return (sw_params){.g = 9.81, .h_dry = 1e-6, .h_film = 0, .h_switch = 0.05, .cfl = 0.5};
+  return (sw_params){.g = 9.81, .h_dry = 1e-6, .froude = 20, .h_switch = 0.05, .cfl = 0.5};
 }
 
 /* ---- one face
@@ -230,27 +230,30 @@ static double gather(sw_solver *s) {
   return s->p.cfl * limit;
 }
 
-/* The velocity of a cell. In a film (h < h_film) q/h is replaced by 2 h q/(h^2 + h_film^2). */
 static void set_velocity(const sw_params *p, cell *c) {
-  double h = c->h, over_h = h < p->h_dry    ? 0
-                            : h < p->h_film ? 2 * h / (h * h + p->h_film * p->h_film)
-                                            : 1 / h;
+  double over_h = c->h < p->h_dry ? 0 : 1 / c->h;
   c->u = c->qx * over_h;
   c->v = c->qy * over_h;
-  c->root_h = sqrt(most(h, 0));
-  if (h < p->h_film) {
-    c->qx = c->u * h;
-    c->qy = c->v * h;
-  }
+  c->root_h = sqrt(most(c->h, 0));
 }
 
-/* The factor that friction leaves of q: the exact root of q + dt k |q| q = q*, k = g n^2/h^(7/3). */
-static double drag_factor(const sw_params *p, const cell *c, double dt) {
-  if (c->n == 0 || c->h < p->h_dry) return 1;
-  if (p->friction == SW_FRICTION_EDGES || (p->friction == SW_FRICTION_MIXED && c->h > p->h_switch)) return 1;
-  double q2 = c->qx * c->qx + c->qy * c->qy;
+/* What friction leaves of the discharge |q|: the exact root of q + dt k q^2 = |q|, k = g n^2/h^(7/3). */
+static double after_friction(const sw_params *p, const cell *c, double q, double dt) {
+  if (c->n == 0 || p->friction == SW_FRICTION_EDGES) return q;
+  if (p->friction == SW_FRICTION_MIXED && c->h > p->h_switch) return q;
   double k = p->g * c->n * c->n / (c->h * c->h * cbrt(c->h));
-  return 2 / (1 + sqrt(1 + 4 * dt * k * sqrt(q2)));
+  return 2 * q / (1 + sqrt(1 + 4 * dt * k * q));
+}
+
+/* Friction, dry cells, and the bound on the Froude number. Water leaves a film at the speed of the mean state
+ * of the face, not at its own; over rough ground the momentum that stays behind would drive the last drops to
+ * any speed. */
+static void settle(const sw_solver *s, cell *c, double dt) {
+  double q = sqrt(c->qx * c->qx + c->qy * c->qy), keep = 0;
+  if (c->h >= s->p.h_dry && q > 0)
+    keep = least(after_friction(&s->p, c, q, dt), s->p.froude * c->h * s->sqrt_g * sqrt(c->h)) / q;
+  c->qx *= keep;
+  c->qy *= keep;
 }
 
 static void update(sw_solver *s, double dt) {
@@ -262,9 +265,7 @@ static void update(sw_solver *s, double dt) {
     c->h -= a * r->mass; /* (14) */
     c->qx -= a * r->x;
     c->qy -= a * r->y;
-    double keep = c->h < s->p.h_dry ? 0 : drag_factor(&s->p, c, dt);
-    c->qx *= keep;
-    c->qy *= keep;
+    settle(s, c, dt);
     set_velocity(&s->p, c);
   }
   s->t += dt;

@@ -48,7 +48,7 @@ typedef struct sw_boundary {
 typedef struct sw_params {
   double g;        /* 9.81 m/s^2 */
   double h_dry;    /* 1e-6 m: below it a cell has no velocity */
-  double h_film;   /* m: below it velocities are desingularised; 0 switches that off */
+  double froude;   /* 20: no cell flows faster than this many times sqrt(g h); INFINITY: no bound */
   double h_switch; /* 0.05 m, for SW_FRICTION_MIXED */
   double cfl;      /* <= 0.5 keeps depths positive */
   sw_friction friction;
