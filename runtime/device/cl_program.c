@@ -1,0 +1,76 @@
+#include "device/cl_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const fixed_options = "-cl-std=CL1.2";
+
+static char *full_options(const char *options) {
+  size_t size = strlen(fixed_options) + 1 + strlen(options) + 1;
+  char *text = malloc(size);
+  if (text) snprintf(text, size, "%s %s", fixed_options, options);
+  return text;
+}
+
+/* NULL if the driver has none to give. */
+static char *read_log(cl_program program, cl_device_id device) {
+  size_t size = 0;
+  if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS) return NULL;
+  char *log = calloc(1, size + 1);
+  if (log && size) clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  return log;
+}
+
+/* Left empty if the driver does not hand out binaries: then nothing is cached. */
+static void read_binary(cl_program program, dev_blob *binary) {
+  size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || !size) return;
+  unsigned char *data = malloc(size);
+  if (data && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, NULL) == CL_SUCCESS)
+    *binary = (dev_blob){data, size};
+  else
+    free(data);
+}
+
+ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
+                   ew_error *err) {
+  const dev_context *ctx = program->ctx;
+  const cl_state *s = cl_state_of(ctx);
+  cl_int code = CL_SUCCESS;
+  char *options = full_options(request->options);
+  if (!options) return dev_out_of_memory(err, "build options");
+  cl_program built = clCreateProgramWithSource(s->context, 1, (const char *[]){request->source}, NULL, &code);
+  if (code != CL_SUCCESS) {
+    free(options);
+    return cl_fail(ctx, code, "clCreateProgramWithSource", "program", program->name, err);
+  }
+  code = clBuildProgram(built, 1, &s->device, options, NULL, NULL);
+  free(options);
+  *log = read_log(built, s->device);
+  if (code != CL_SUCCESS) {
+    clReleaseProgram(built);
+    return cl_fail(ctx, code, "clBuildProgram", "program", program->name, err);
+  }
+  read_binary(built, binary);
+  program->handle = built;
+  return EW_OK;
+}
+
+bool cl_load(dev_program *program, const dev_build_request *request, const dev_blob *binary, const char *path) {
+  (void)path;
+  const cl_state *s = cl_state_of(program->ctx);
+  const unsigned char *data = binary->data;
+  cl_int code = CL_SUCCESS, binary_code = CL_SUCCESS;
+  char *options = full_options(request->options);
+  if (!options) return false;
+  cl_program loaded =
+      clCreateProgramWithBinary(s->context, 1, &s->device, &binary->size, &data, &binary_code, &code);
+  if (code == CL_SUCCESS && binary_code == CL_SUCCESS) code = clBuildProgram(loaded, 1, &s->device, options, NULL, NULL);
+  free(options);
+  if (code == CL_SUCCESS && binary_code == CL_SUCCESS) return program->handle = loaded, true;
+  if (loaded) clReleaseProgram(loaded);
+  return false;
+}
+
+void cl_program_close(dev_program *program) { clReleaseProgram(program->handle); }

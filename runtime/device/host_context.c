@@ -1,0 +1,197 @@
+#include "device/host_internal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- The machine ---- */
+
+static uint64_t positive(long value) { return value > 0 ? (uint64_t)value : 0; }
+
+static uint64_t memory_bytes(void) { return positive(sysconf(_SC_PHYS_PAGES)) * positive(sysconf(_SC_PAGESIZE)); }
+
+/* The system's own table first: in a virtual machine sysconf may see the whole socket's cache. */
+static uint64_t cache_bytes(void) {
+  unsigned long kib = 0;
+  FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+  if (file && fscanf(file, "%luK", &kib) != 1) kib = 0;
+  if (file) fclose(file);
+  if (kib) return (uint64_t)kib << 10;
+  uint64_t l3 = positive(sysconf(_SC_LEVEL3_CACHE_SIZE));
+  return l3 ? l3 : positive(sysconf(_SC_LEVEL2_CACHE_SIZE));
+}
+
+/* Those this process may run on: a container or taskset leaves fewer than are online. */
+static uint32_t usable_cores(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return (uint32_t)CPU_COUNT(&set);
+  return (uint32_t)positive(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static bool names_instruction_set(const char *line) {
+  static const char *const keys[] = {"vendor_id", "model name", "cpu family", "model\t", "flags", "Features",
+                                     "CPU implementer", "CPU part", "isa"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (strncmp(line, keys[i], strlen(keys[i])) == 0) return true;
+  return false;
+}
+
+/* What -march=native depends on: the first processor's identity and flags. The model's name alone will not do,
+ * virtual machines give the same name to different processors. */
+static char *read_target(void) {
+  char *text = NULL, *line = NULL;
+  size_t size = 0, capacity = 0;
+  FILE *in = fopen("/proc/cpuinfo", "r"), *out = open_memstream(&text, &size);
+  while (in && out && getline(&line, &capacity, in) > 0 && line[0] != '\n')
+    if (names_instruction_set(line)) fputs(line, out);
+  free(line);
+  if (in) fclose(in);
+  if (out) fclose(out);
+  return text;
+}
+
+static void read_model(char *name, size_t size) {
+  char *target = read_target();
+  char *line = target ? strstr(target, "model name") : NULL;
+  char *value = line ? strchr(line, ':') : NULL;
+  if (value) value[strcspn(value, "\n")] = '\0';
+  snprintf(name, size, "host C, %s", value ? value + 2 : "unknown processor");
+  free(target);
+}
+
+ew_status host_list_append(dev_list *list, ew_error *err) {
+  const char *cc = getenv("CC");
+  dev_info info = {.type = DEV_HOST,
+                   .language = DEV_C,
+                   .name = "c",
+                   .fp64 = true,
+                   .memory_bytes = memory_bytes(),
+                   .max_alloc_bytes = memory_bytes(),
+                   .cache_bytes = cache_bytes(),
+                   .compute_units = 1,
+                   .max_work_group = 1};
+  snprintf(info.driver, sizeof info.driver, "%s", cc && *cc ? cc : "cc");
+  read_model(info.platform, sizeof info.platform);
+  ew_status status = dev_list_add(list, &info, err);
+  if (status != EW_OK) return status;
+  info.language = DEV_C_OPENMP;
+  info.compute_units = usable_cores();
+  snprintf(info.name, sizeof info.name, "c-openmp");
+  return dev_list_add(list, &info, err);
+}
+
+/* ---- Buffers: pages straight from the system. They are zero already, each is placed near the thread that touches
+ * it first, and large ones may be huge pages, worth 1.2x on the 2-core machine of the design notes. ---- */
+
+enum { huge_page = 2 << 20 };
+
+static size_t mapped_size(const dev_buffer *b) { return b->bytes ? (size_t)b->bytes : 1; }
+
+static ew_status host_buffer_open(dev_buffer *b, ew_error *err) {
+  uint64_t memory = b->ctx->info.memory_bytes;
+  void *storage = MAP_FAILED;
+  errno = ENOMEM; /* more than the machine has would be granted and fail when touched */
+  if (b->bytes <= memory)
+    storage = mmap(NULL, mapped_size(b), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (storage == MAP_FAILED)
+    return ew_fail(err, EW_DEVICE,
+                   "mmap: %s: buffer '%s' of %.3f GiB on %s, which has %.3f GiB in all; this run already holds %.3f "
+                   "GiB.\nhint: a smaller mesh, or a machine with more memory",
+                   strerror(errno), b->name, (double)b->bytes / 0x1p30, b->ctx->info.name, (double)memory / 0x1p30,
+                   (double)b->ctx->stats.device_bytes / 0x1p30);
+  if (b->bytes >= 2 * (uint64_t)huge_page) madvise(storage, mapped_size(b), MADV_HUGEPAGE);
+  b->handle = storage;
+  return EW_OK;
+}
+
+static void host_buffer_close(dev_buffer *b) { munmap(b->handle, mapped_size(b)); }
+
+static char *at(const dev_buffer *b, uint64_t offset) { return (char *)b->handle + offset; }
+
+static ew_status host_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending,
+                            ew_error *err) {
+  (void)pending, (void)err;
+  memcpy(at(b, offset), source, (size_t)bytes);
+  return EW_OK;
+}
+
+static ew_status host_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+                           ew_error *err) {
+  (void)pending, (void)err;
+  memcpy(target, at(b, offset), (size_t)bytes);
+  return EW_OK;
+}
+
+static ew_status host_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
+                           uint64_t bytes, ew_error *err) {
+  (void)err;
+  memcpy(at(target, target_offset), at(source, source_offset), (size_t)bytes);
+  return EW_OK;
+}
+
+static ew_status host_fill(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *pattern, size_t pattern_bytes,
+                           ew_error *err) {
+  (void)err;
+  for (uint64_t i = 0; i < bytes; i += pattern_bytes) memcpy(at(b, offset + i), pattern, pattern_bytes);
+  return EW_OK;
+}
+
+/* ---- Everything is over when its call returns ---- */
+
+static ew_status host_wait(dev_context *ctx, void *pending, ew_error *err) {
+  (void)ctx, (void)pending, (void)err;
+  return EW_OK;
+}
+
+static ew_status host_settle(dev_context *ctx, ew_error *err) {
+  (void)ctx, (void)err;
+  return EW_OK;
+}
+
+static ew_status host_set_profiling(dev_context *ctx, bool on, ew_error *err) {
+  (void)ctx, (void)on, (void)err;
+  return EW_OK;
+}
+
+static void host_close(dev_context *ctx) { (void)ctx; }
+
+static void host_kernel_close(dev_kernel *kernel) { (void)kernel; }
+
+static ew_status host_set_arg(dev_kernel *kernel, unsigned position, const dev_arg *arg, ew_error *err) {
+  (void)kernel, (void)position, (void)arg, (void)err;
+  return EW_OK;
+}
+
+static const dev_backend host_backend = {
+    .close = host_close,
+    .flush = host_settle,
+    .finish = host_settle,
+    .set_profiling = host_set_profiling,
+    .buffer_open = host_buffer_open,
+    .buffer_close = host_buffer_close,
+    .write = host_write,
+    .read = host_read,
+    .copy = host_copy,
+    .fill = host_fill,
+    .wait = host_wait,
+    .build = host_build,
+    .load = host_load,
+    .program_close = host_program_close,
+    .kernel_open = host_kernel_open,
+    .kernel_close = host_kernel_close,
+    .set_arg = host_set_arg,
+    .launch = host_launch,
+    .drain_profile = host_settle,
+};
+
+ew_status host_context_open(dev_context *ctx, ew_error *err) {
+  ctx->backend = &host_backend;
+  ctx->target = read_target();
+  if (!ctx->target) return dev_out_of_memory(err, "a device context");
+  return host_compiler_version(ctx->info.driver, sizeof ctx->info.driver, err);
+}

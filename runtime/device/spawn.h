@@ -1,0 +1,12 @@
+/* Runs another program and collects what it prints. */
+#ifndef EW_DEVICE_SPAWN_H
+#define EW_DEVICE_SPAWN_H
+
+#include "base/error.h"
+
+/* Runs argv[0], looked for in $PATH, with `stdin_path` as its input. *output (owned by the caller, NUL-terminated)
+ * receives stdout and stderr together; *exit_code the program's, or 128 + the signal that ended it. EW_FAIL if the
+ * program cannot be started. */
+ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code, ew_error *err);
+
+#endif
