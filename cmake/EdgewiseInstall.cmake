@@ -18,7 +18,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/cases" DESTINATION ${CMAKE_INSTALL_DATA
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
+file(GLOB man_pages "${PROJECT_SOURCE_DIR}/docs/man/*.1")
 if(man_pages)
   install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()

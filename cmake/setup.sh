@@ -3,6 +3,7 @@
 # Debian and Ubuntu only: elsewhere it names what to install and leaves the rest to CMake.
 # EW_SKIP_SETUP=1 switches it off (for machines with libraries in places of their own).
 set -eu
+cd "$(dirname "$0")/.."
 
 # Without these nothing can be built or run.
 needed="gcc libc6-dev cmake ninja-build pkg-config flex bison
@@ -24,16 +25,19 @@ missing_of() {
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     env DEBIAN_FRONTEND=noninteractive "$@"
-  elif command -v sudo >/dev/null 2>&1; then
-    sudo env DEBIAN_FRONTEND=noninteractive "$@"
   else
-    say "neither root nor sudo here; as root, run: $*"
-    return 1
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
   fi
 }
 
+# The package manager's own report is long; it is shown only where it explains a failure.
 install_packages() {
-  as_root apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
+  if as_root apt-get install -qy --no-install-recommends -o DPkg::Lock::Timeout=300 \
+    -o Acquire::Retries=3 "$@" </dev/null >"$log" 2>&1; then
+    return 0
+  fi
+  grep '^E: ' "$log" | tail -n 5 >&2
+  return 1
 }
 
 [ "${EW_SKIP_SETUP:-0}" = 1 ] && exit 0
@@ -48,8 +52,16 @@ missing_needed=$(missing_of $needed)
 missing_useful=$(missing_of $useful)
 [ -n "$missing_needed$missing_useful" ] || exit 0
 
-say "installing: $missing_needed$missing_useful"
-as_root apt-get update -q </dev/null >&2 || say "apt-get update failed; trying with the lists at hand"
+if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+  say "packages are missing, and there is neither root nor sudo here; as root, run:"
+  say "apt-get update && apt-get install -y --no-install-recommends $missing_needed$missing_useful"
+  exit 1
+fi
+
+mkdir -p build
+log=build/setup.log
+say "installing (a minute or two, details in $log): $missing_needed$missing_useful"
+as_root apt-get update -q </dev/null >"$log" 2>&1 || say "apt-get update failed; trying with the lists at hand"
 
 if [ -n "$missing_useful" ] && install_packages $missing_needed $missing_useful; then
   exit 0
