@@ -157,6 +157,13 @@ static void print_note(const printer *p, const diag_label *l) {
   print_marks(p, &e, l->at, '-', colour, NULL);
 }
 
+static void print_hint(const printer *p, const diag *d) {
+  if (d->hint == NULL && d->edit == NULL) return;
+  fprintf(p->out, "%*s %s=%s hint: ", p->gutter, "", gutter_colour(p), plain(p));
+  if (d->hint) fprintf(p->out, "%s\n", d->hint);
+  else fprintf(p->out, "write `%s`\n", d->edit);
+}
+
 static void print_diag(printer *p, const diag *d) {
   diag_severity severity = diag_code_severity(d->code);
   const char *colour = severity_colour(p, severity);
@@ -169,10 +176,9 @@ static void print_diag(printer *p, const diag *d) {
   print_marks(p, &e, d->at, '^', colour, d->label);
   for (const diag_label *l = d->labels; l; l = l->next)
     if (shares_line(p, d, &e, l)) print_marks(p, &e, l->at, '-', severity_colour(p, DIAG_NOTE), l->text);
+  print_hint(p, d);
   for (const diag_label *l = d->labels; l; l = l->next)
     if (!shares_line(p, d, &e, l)) print_note(p, l);
-  if (d->hint) fprintf(p->out, "%*s %s=%s hint: %s\n", p->gutter, "", gutter_colour(p), plain(p), d->hint);
-  else if (d->edit) fprintf(p->out, "%*s %s=%s hint: write `%s`\n", p->gutter, "", gutter_colour(p), plain(p), d->edit);
 }
 
 void diag_print_text(const diag_sink *s, FILE *out, bool colour) {

@@ -79,7 +79,11 @@ struct ast_expr {
   ast_binder *binder;
   int n;
   ast_expr **arg;
+  int depth; /* levels of nesting, at most AST_MAX_DEPTH; a left spine of AST_BINARY counts as one level */
 };
+
+/* What a walk that recurses everywhere but along left spines may rely on. */
+enum { AST_MAX_DEPTH = 200 };
 
 /* ---- names with parts ----------------------------------------------------------------------------------- */
 
@@ -275,6 +279,7 @@ typedef struct ast_scheme {
   name dim_letter; /* if dim == 0 */
   int n_decls;
   ast_decl **decls;
+  const char *comment; /* `--` lines directly above `scheme`, without the dashes, or NULL */
 } ast_scheme;
 
 typedef struct ast_file {

@@ -1,0 +1,107 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "front/lex_state.h"
+
+static const char *text_at(const lex_state *s, span at) {
+  return arena_strndup(s->memory, s->list->text + at.start, at.end - at.start);
+}
+
+void lex_foreign_operator(lex_state *s, span at, const char *meant) {
+  diag *d = diag_report(s->sink, DIAG_WRONG_OPERATOR, at, "`%s` is not an operator here", text_at(s, at));
+  diag_with_label(s->sink, d, "write `%s`", meant);
+  diag_with_edit(s->sink, d, meant);
+}
+
+void lex_foreign_comment(lex_state *s, span at) {
+  bool hash = s->list->text[at.start] == '#';
+  uint32_t mark_end = at.start + (hash ? 1 : 2);
+  span mark = {at.file, at.start, mark_end};
+  diag *d = diag_report(s->sink, DIAG_WRONG_COMMENT, mark, "`%s` does not begin a comment", text_at(s, mark));
+  diag_with_label(s->sink, d, "write `--`");
+  diag_with_edit(s->sink, d, "--");
+}
+
+void lex_conditional(lex_state *s, span at) {
+  diag *d = diag_report(s->sink, DIAG_C_CONDITIONAL, at, "`?` does not choose between values");
+  diag_with_hint(s->sink, d, "write `if condition then a else b`");
+}
+
+void lex_augmented_assignment(lex_state *s, span at) {
+  const char *op = text_at(s, at);
+  diag *d = diag_report(s->sink, DIAG_WRONG_OPERATOR, at, "`%s` is not an operator here", op);
+  diag_with_hint(s->sink, d, "repeat the name: `update u = u %c ...`", op[0]);
+}
+
+void lex_string(lex_state *s, span at) {
+  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, at, "there are no strings in a scheme");
+  diag_with_hint(s->sink, d, "comments begin with `--`; names stand without quotes");
+}
+
+void lex_stray(lex_state *s, span at) {
+  const char *text = s->list->text + at.start;
+  uint32_t c;
+  size_t n = utf8_next(text, at.end - at.start, &c);
+  if (c == 0xFFFD || c < 0x20 || (c >= 0x7F && c < 0xA0)) {
+    span byte = {at.file, at.start, at.start + 1};
+    diag_report(s->sink, DIAG_STRAY_CHARACTER, byte, "byte 0x%02X means nothing here", (unsigned char)*text);
+    return;
+  }
+  span one = {at.file, at.start, at.start + (uint32_t)n};
+  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, one, "the character `%s` means nothing here", text_at(s, one));
+  if (c >= 0x80) diag_with_hint(s->sink, d, "names consist of the letters A to Z, digits and `_`");
+}
+
+/* `.5` becomes `0.5`, `5.` becomes `5.0`, `5.e3` becomes `5.0e3`. */
+void lex_number_side(lex_state *s, span at) {
+  const char *text = text_at(s, at);
+  const char *point = strchr(text, '.');
+  const char *edit = point == text ? arena_printf(s->memory, "0%s", text)
+                                   : arena_printf(s->memory, "%.*s.0%s", (int)(point - text), text, point + 1);
+  diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "a number needs digits on both sides of its point");
+  diag_with_label(s->sink, d, "write `%s`", edit);
+  diag_with_edit(s->sink, d, edit);
+}
+
+void lex_number_tail(lex_state *s, span at, size_t length) {
+  const char *text = text_at(s, at);
+  const char *tail = text + length;
+  bool exponent = (*tail == 'e' || *tail == 'E') && tail[1] == '\0';
+  if (exponent) {
+    diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "the exponent of `%s` has no digits", text);
+    diag_with_label(s->sink, d, "write for example `%s3`", text);
+    return;
+  }
+  diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "a name sticks to the number `%.*s`", (int)length, text);
+  diag_with_label(s->sink, d, "write `%.*s*%s` for a product", (int)length, text, tail);
+  diag_with_edit(s->sink, d, arena_printf(s->memory, "%.*s*%s", (int)length, text, tail));
+}
+
+double lex_number(lex_state *s, span at) {
+  double value = strtod(text_at(s, at), NULL);
+  if (!isinf(value)) return value;
+  diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "this number is too large");
+  diag_with_hint(s->sink, d, "the largest is about 1.8e308; `inf` is larger than any number");
+  return 1;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* `a--b`: dashes that touch operands on both sides were hardly meant as a comment. */
+static void warn_of_trap(lex_state *s, span at) {
+  const char *text = s->list->text;
+  bool after_operand = s->previous_end == at.start && token_ends_expression(s->previous);
+  char next = text[at.start + 2]; /* the text ends with a NUL */
+  if (!after_operand || next == '\0' || next == '\n' || next == '-' || is_blank(next)) return;
+  span mark = {at.file, at.start, at.start + 2};
+  diag *d = diag_report(s->sink, DIAG_COMMENT_TRAP, mark, "`--` begins a comment: the rest of the line is not read");
+  diag_with_hint(s->sink, d, "for a difference write `- -`, for a comment leave a blank before it");
+}
+
+void lex_comment(lex_state *s, span at) {
+  warn_of_trap(s, at);
+  while (at.end > at.start + 2 && is_blank(s->list->text[at.end - 1])) at.end--;
+  vec_push(s->memory, &s->list->comments, ((comment){at.start, at.end, s->line_start}));
+}

@@ -1,0 +1,330 @@
+/* What the parser's expectations mean in the user's words. The first pattern that fits is reported; the general
+ * message is "expected an expression after `*`, found `)`". */
+#include <string.h>
+
+#include "front/parse_state.h"
+#include "parser.h"
+
+typedef struct problem {
+  parse_state *ps;
+  const char *const *expected;
+  int n_expected;
+  const token *found, *before; /* `before` NULL at the start of the file */
+  span at;
+  const char *found_text, *before_text;
+} problem;
+
+static bool expects(const problem *p, const char *word) {
+  for (int i = 0; i < p->n_expected; i++)
+    if (strcmp(p->expected[i], word) == 0) return true;
+  return false;
+}
+
+static bool expects_expression(const problem *p) { return expects(p, "a number"); }
+static bool expects_operator(const problem *p) { return expects(p, "+"); }
+static bool found_is(const problem *p, int kind) { return p->found->kind == kind; }
+static bool before_is(const problem *p, int kind) { return p->before && p->before->kind == kind; }
+
+static const token *token_from(const problem *p, int steps) {
+  int i = p->ps->current + steps;
+  if (i < 0) return NULL;
+  return &p->ps->list->tokens.at[i < p->ps->list->tokens.n ? i : p->ps->list->tokens.n - 1];
+}
+
+static span span_of(const problem *p, const token *t) { return (span){p->ps->list->file, t->start, t->end}; }
+
+static diag *report(const problem *p, diag_code code, const char *message) {
+  return diag_report(p->ps->sink, code, p->at, "%s", message);
+}
+
+/* ---- "expected A, B or C" ---------------------------------------------------------------------------------- */
+
+typedef struct phrase {
+  const char *item[8];
+  int n;
+} phrase;
+
+static void add_phrase(phrase *f, const char *item) {
+  if (f->n < 8) f->item[f->n++] = item;
+}
+
+static void add_word(const problem *p, phrase *f, const char *word) {
+  if (expects(p, word)) add_phrase(f, arena_printf(p->ps->memory, "`%s`", word));
+}
+
+/* What begins an item of the list being read. A name does so too, so "a name" is left out beside these. */
+static const char *expected_item(const problem *p) {
+  if (expects(p, "parameter")) return "a declaration";
+  if (expects(p, "update")) return "a statement";
+  if (expects(p, "ghost")) return "a rule";
+  if (expects(p, "let")) return "a result";
+  if (expects(p, "scheme")) return "`scheme`, `fn` or `import`";
+  return NULL;
+}
+
+static phrase expectations(const problem *p) {
+  static const char *const marks[] = {"=", "@", ":", "{", "'", "<->", "->", "then", "else", "by", "over", "at",
+                                      "most", "until", "on", "near", "of", "in", "^"};
+  phrase f = {0};
+  bool value = expects_expression(p), operation = expects_operator(p);
+  const char *item = expected_item(p);
+  if (value) add_phrase(&f, "an expression");
+  if (operation) add_phrase(&f, "an operator");
+  if (item && !operation) add_phrase(&f, item);
+  if (expects(p, "a name") && !value && item == NULL) add_phrase(&f, "a name");
+  if (expects(p, "a whole number") && !value) add_phrase(&f, "a whole number");
+  for (size_t i = 0; i < sizeof marks / sizeof *marks && !value; i++)
+    if (!(operation && strcmp(marks[i], "^") == 0)) add_word(p, &f, marks[i]);
+  bool closes = expects(p, ")") || expects(p, "]");
+  if (!value && (closes || !operation)) add_word(p, &f, ",");
+  add_word(p, &f, ")");
+  if (!operation && !value && f.n < 4) add_word(p, &f, "(");
+  if (!value) add_word(p, &f, "]");
+  if (!operation && !value && item == NULL && f.n < 4) add_word(p, &f, "[");
+  if (!value) add_word(p, &f, "}");
+  return f;
+}
+
+static const char *joined(arena *a, const phrase *f) {
+  const char *text = f->n ? f->item[0] : "something else";
+  for (int i = 1; i < f->n; i++) text = arena_printf(a, "%s%s%s", text, i + 1 < f->n ? ", " : " or ", f->item[i]);
+  return text;
+}
+
+/* ---- brackets ------------------------------------------------------------------------------------------------ */
+
+static int closer_of(int kind) {
+  switch (kind) {
+  case TOK_LPAREN: return TOK_RPAREN;
+  case TOK_LBRACKET: return TOK_RBRACKET;
+  case TOK_LBRACE: return TOK_RBRACE;
+  default: return 0;
+  }
+}
+
+/* The innermost bracket still open before the error: back from it, skipping what is closed. NULL if none. */
+static const token *innermost_open(const problem *p) {
+  int closed = 0;
+  for (int i = p->ps->current - 1; i >= 0; i--) {
+    const token *t = &p->ps->list->tokens.at[i];
+    bool closes = t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
+    if (closes) closed++;
+    else if (closer_of(t->kind) && closed-- == 0) return t;
+  }
+  return NULL;
+}
+
+/* A round or square bracket is open, and what was found can only stand behind its end. */
+static void show_opener(const problem *p, diag *d) {
+  const token *open = innermost_open(p);
+  if (open == NULL || open->kind == TOK_LBRACE) return;
+  bool beyond = found_is(p, TOK_RBRACE) || found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start;
+  if (beyond) diag_with_span(p->ps->sink, d, span_of(p, open), "not closed");
+}
+
+/* ---- patterns: each reports and returns true if it fits --------------------------------------------------------- */
+
+static bool file_ends(const problem *p) {
+  if (!found_is(p, TOK_YYEOF)) return false;
+  const token *open = innermost_open(p);
+  if (open == NULL) return false;
+  const char *bracket = token_text(p->ps->memory, p->ps->list, open);
+  diag *d = diag_report(p->ps->sink, DIAG_UNCLOSED, p->at, "the file ends before %s is closed", bracket);
+  diag_with_span(p->ps->sink, d, span_of(p, open), "%s opened here", bracket);
+  return true;
+}
+
+static bool brace_forgotten(const problem *p) {
+  if (p->ps->list->unclosed <= 0 || !p->found->line_start || expects(p, "parameter")) return false;
+  if (!expects(p, "}") || !token_begins_declaration(p->found->kind)) return false;
+  const token *open = innermost_open(p);
+  if (open == NULL || open->kind != TOK_LBRACE) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_UNCLOSED, p->at, "expected `}` before %s", p->found_text);
+  diag_with_span(p->ps->sink, d, span_of(p, open), "`{` opened here");
+  return true;
+}
+
+/* Inside the brackets of a unit: there, and only there, `*` may follow where `+` may not, or a whole number may
+ * begin where another number may not. */
+static bool unit_is_wrong(const problem *p) {
+  bool behind_factor = expects(p, "*") && expects(p, "/") && !expects_operator(p);
+  bool at_factor = expects(p, "a name") && expects(p, "a whole number") && expects(p, "(") && !expects_expression(p);
+  bool at_exponent = before_is(p, TOK_CARET) && !expects_expression(p);
+  if (!behind_factor && !at_factor && !at_exponent) return false;
+  const token *open = innermost_open(p);
+  bool ended = found_is(p, TOK_ASSIGN) || found_is(p, TOK_LBRACE) || found_is(p, TOK_RBRACE) || p->found->line_start;
+  if (ended && behind_factor && open) {
+    diag *d = diag_report(p->ps->sink, DIAG_OPEN_UNIT, span_of(p, open), "this unit is not closed");
+    diag_with_label(p->ps->sink, d, "expected `]` before %s", p->found_text);
+    return true;
+  }
+  const char *what = at_exponent    ? "an exponent such as `2`, `-1` or `(1/3)`"
+                     : at_factor    ? "the name of a unit"
+                                    : "`*`, `/` or `]`";
+  diag *d = diag_report(p->ps->sink, DIAG_BAD_UNIT, p->at, "expected %s in a unit, found %s", what, p->found_text);
+  diag_with_hint(p->ps->sink, d, "units look like [m/s^2], [kg/(m*s)], [s/m^(1/3)] or [1]");
+  return true;
+}
+
+static bool is_comparison(int kind) {
+  return kind == TOK_LT || kind == TOK_GT || kind == TOK_LE || kind == TOK_GE || kind == TOK_EQ || kind == TOK_NE;
+}
+
+static bool chain_of_comparisons(const problem *p) {
+  if (!is_comparison(p->found->kind) || !expects_operator(p) || expects(p, "<")) return false;
+  diag *d = report(p, DIAG_COMPARISON_CHAIN, "comparisons cannot be chained");
+  diag_with_hint(p->ps->sink, d, "join two comparisons with `and`: `a < b and b < c`");
+  return true;
+}
+
+static bool assignment_in_formula(const problem *p) {
+  if (!found_is(p, TOK_ASSIGN) || !expects_operator(p)) return false;
+  diag *d = report(p, DIAG_ASSIGN_IN_EXPRESSION, "`=` inside a formula");
+  diag_with_label(p->ps->sink, d, "to compare, write `==`");
+  if (expects(p, "==")) diag_with_edit(p->ps->sink, d, "==");
+  return true;
+}
+
+static bool then_or_else_missing(const problem *p) {
+  if (!expects_operator(p)) return false;
+  if (expects(p, "then")) {
+    diag *d = diag_report(p->ps->sink, DIAG_MISSING_THEN, p->at, "expected `then` after the condition, found %s",
+                          p->found_text);
+    diag_with_hint(p->ps->sink, d, "write `if condition then a else b`");
+    return true;
+  }
+  if (!expects(p, "else")) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_MISSING_ELSE, p->at, "expected `else`, found %s", p->found_text);
+  diag_with_hint(p->ps->sink, d, "`if` is an expression and needs a value in both cases: `if c then a else b`");
+  return true;
+}
+
+static bool component_missing(const problem *p) {
+  if (!found_is(p, TOK_RPAREN) || !before_is(p, TOK_COMMA) || !expects_expression(p)) return false;
+  diag *d = report(p, DIAG_TUPLE_OF_ONE, "expected another component after `,`, found `)`");
+  diag_with_hint(p->ps->sink, d, "a tuple has two or more components: `(h, q)`");
+  return true;
+}
+
+static bool statement_outside_step(const problem *p) {
+  if (!token_begins_statement(p->found->kind) || !(expects(p, "parameter") || expects(p, "scheme"))) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_STATEMENT_OUTSIDE_STEP, p->at, "%s outside the step", p->found_text);
+  diag_with_hint(p->ps->sink, d, "statements stand in `step { ... }`");
+  return true;
+}
+
+static bool outside_scheme(const problem *p) {
+  if (!expects(p, "scheme") || expects(p, "parameter")) return false;
+  bool declaration = token_begins_declaration(p->found->kind) || found_is(p, TOK_RBRACE) || found_is(p, TOK_NAME);
+  if (!declaration) return false;
+  if (p->ps->outside_reported) return true;
+  p->ps->outside_reported = true;
+  diag *d = diag_report(p->ps->sink, DIAG_OUTSIDE_SCHEME, p->at, "%s outside the braces of a scheme", p->found_text);
+  if (p->ps->file->scheme) diag_with_span(p->ps->sink, d, p->ps->file->scheme->name_at, "this scheme has ended before");
+  diag_with_hint(p->ps->sink, d, p->ps->file->scheme ? "is there a `}` too many?" : "write `scheme NAME on mesh(D) { ... }`");
+  return true;
+}
+
+static const char *home_of(int kind) {
+  switch (kind) {
+  case TOK_GHOST:
+  case TOK_FIX:
+  case TOK_ADD: return "rules stand in `boundary NAME { ... }`";
+  case TOK_LET: return "`let` stands in an equation's block, `name @ place { let ... }`, or in a boundary";
+  case TOK_TO: return "`to L =` and `to R =` stand in the block of an equation at faces";
+  case TOK_IMPORT: return "imports stand at the top of the file, before `scheme`";
+  case TOK_SCHEME: return "a scheme stands at the top of a file, not in another one";
+  default: return NULL;
+  }
+}
+
+static bool misplaced(const problem *p) {
+  if (expected_item(p) == NULL || (expects_operator(p) && !p->found->line_start)) return false;
+  const char *home = home_of(p->found->kind);
+  if (home == NULL && token_begins_declaration(p->found->kind)) home = "declarations stand directly in the scheme's braces";
+  if (home == NULL && token_begins_statement(p->found->kind)) home = "statements stand in `step { ... }`";
+  if (home == NULL) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_MISPLACED, p->at, "%s does not belong here", p->found_text);
+  diag_with_hint(p->ps->sink, d, "%s", home);
+  return true;
+}
+
+static bool update_missing(const problem *p) {
+  if (!expects(p, "update") || !found_is(p, TOK_NAME)) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a statement, found %s", p->found_text);
+  diag_with_hint(p->ps->sink, d, "an assignment in a step begins with `update`: `update %s = ...`", p->found->text);
+  return true;
+}
+
+/* `param g = 1`: a name that is no declaration's word, before another name. */
+static bool unknown_declaration(const problem *p) {
+  if (!before_is(p, TOK_NAME) || !found_is(p, TOK_NAME) || !expects(p, "@") || !expects(p, "=")) return false;
+  static const char *const words[] = {"parameter", "variant", "state",    "given",   "fn",   "flux",
+                                      "matrix",    "boundary", "exchange", "require", "step"};
+  diag *d = diag_report(p->ps->sink, DIAG_UNKNOWN_DECLARATION, span_of(p, p->before), "unknown declaration %s",
+                        p->before_text);
+  const char *near = nearest_name(p->before->text, words, sizeof words / sizeof *words);
+  if (near == NULL && strncmp(p->before->text, "param", 5) == 0) near = "parameter";
+  if (near) {
+    diag_with_label(p->ps->sink, d, "did you mean `%s`?", near);
+    diag_with_edit(p->ps->sink, d, near);
+  }
+  diag_with_hint(p->ps->sink, d, "an equation is written `name @ place = formula`");
+  return true;
+}
+
+static bool reserved_as_name(const problem *p) {
+  bool word = token_is_keyword(p->found->kind);
+  if (!word || !(expects(p, "a name") || expects_expression(p))) return false;
+  if (p->found->line_start && (token_begins_declaration(p->found->kind) || token_begins_statement(p->found->kind))) return false;
+  if (expects_expression(p) && (found_is(p, TOK_THEN) || found_is(p, TOK_ELSE) || p->found->line_start)) return false;
+  const char *kind = found_is(p, TOK_REDUCE) ? "a built-in function" : "a reserved word";
+  diag *d = diag_report(p->ps->sink, DIAG_RESERVED_WORD, p->at, "%s is %s and cannot be a name", p->found_text, kind);
+  if (p->found->text) diag_with_hint(p->ps->sink, d, "choose another name, for example `%s_`", p->found->text);
+  return true;
+}
+
+static bool place_missing(const problem *p) {
+  if (!expects(p, "@") || expects(p, "=") || found_is(p, TOK_NAME)) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s", p->found_text);
+  diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`",
+                 before_is(p, TOK_NAME) ? p->before->text : "h");
+  return true;
+}
+
+static void general(const problem *p) {
+  phrase f = expectations(p);
+  const char *what = joined(p->ps->memory, &f);
+  const char *after = p->before ? arena_printf(p->ps->memory, " after %s", p->before_text) : "";
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected %s%s, found %s", what, after, p->found_text);
+  show_opener(p, d);
+}
+
+void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
+  static bool (*const patterns[])(const problem *) = {
+      unit_is_wrong,         file_ends,       brace_forgotten,  chain_of_comparisons, assignment_in_formula,
+      then_or_else_missing,  component_missing, statement_outside_step, outside_scheme, misplaced,
+      update_missing,        unknown_declaration, reserved_as_name, place_missing};
+  problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
+  p.found = &ps->list->tokens.at[ps->current];
+  p.before = token_from(&p, -1);
+  p.at = span_of(&p, p.found);
+  if (p.found->kind == TOK_YYEOF && ps->resumed_at == ps->list->tokens.n - 1) return;
+  p.found_text = token_text(ps->memory, ps->list, p.found);
+  p.before_text = p.before ? token_text(ps->memory, ps->list, p.before) : "";
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+    if (patterns[i](&p)) return;
+  general(&p);
+}
+
+void report_nesting(parse_state *ps, span at) {
+  if (ps->nested_at >= 0 && ps->current - ps->nested_at < 2 * AST_MAX_DEPTH) return;
+  ps->nested_at = ps->current;
+  span start = {at.file, at.start, at.end - at.start > 60 ? at.start + 60 : at.end};
+  diag *d = diag_report(ps->sink, DIAG_NESTING, start, "nested more than %d levels deep", AST_MAX_DEPTH);
+  diag_with_hint(ps->sink, d, "give parts names with `let` or `where`");
+}
+
+void report_repeated_part(parse_state *ps, span at, const char *part) {
+  diag_report(ps->sink, DIAG_REPEATED_PART, at, "a second %s for one parameter", part);
+}
