@@ -322,5 +322,6 @@ const char *ir_verify(const ir_module *m);
  * `out`. REDUCE is not evaluated: it is a leaf too. For defaults of parameters, folding and sampling. */
 typedef void ir_leaf(void *ctx, const ir_module *m, ir_id id, double *out);
 void ir_evaluate(const ir_module *m, ir_id root, ir_leaf *leaf, void *ctx, double *out);
+double ir_apply(ir_op op, const double *args); /* one operator of numbers or bools (0, 1) */
 
 #endif
