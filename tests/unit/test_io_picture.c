@@ -1,0 +1,326 @@
+/* Pictures: the geometry behind them, and single pixels of the PNG files, read back with libpng. */
+#include "test_io_fixture.h"
+
+#include <math.h>
+
+#include <png.h>
+
+#include "io/axes.h"
+#include "io/cell_field.h"
+#include "io/colour_map.h"
+#include "io/font.h"
+#include "io/picture.h"
+#include "io/plot.h"
+#include "io/raster.h"
+
+/* A file's pixels; the caller frees them. */
+static image read_png(const char *path) {
+  png_image png = {.version = PNG_IMAGE_VERSION};
+  assert_true(png_image_begin_read_from_file(&png, path));
+  png.format = PNG_FORMAT_RGB;
+  image im = {(int)png.width, (int)png.height, malloc(PNG_IMAGE_SIZE(png))};
+  assert_true(png_image_finish_read(&png, NULL, im.pixel, 0, NULL));
+  return im;
+}
+
+/* Pixels whose channels are all within 2 of the colour's. */
+static int count_colour(const image *im, rgb c) {
+  int n = 0;
+  for (int i = 0; i < im->width * im->height; i++) {
+    rgb p = im->pixel[i];
+    n += abs(p.r - c.r) <= 2 && abs(p.g - c.g) <= 2 && abs(p.b - c.b) <= 2;
+  }
+  return n;
+}
+
+static image draw_panel(const picture_panel *panel, int size) {
+  ew_error err = {0};
+  ew_status status = picture_write("p.png", panel, 1, &(picture_options){.size = size}, &err);
+  assert_string_equal(err.text, "");
+  assert_int_equal(status, EW_OK);
+  return read_png("p.png");
+}
+
+static void cells_have_the_colours_of_their_values(void **state) {
+  (void)state;
+  mesh m = plane_grid(2, 1, 2, 1, 0);
+  double value[] = {0, 1};
+  picture_panel panel = {.m = &m, .value = value, .map = COLOUR_WATER};
+  image im = draw_panel(&panel, 200);
+  int low = count_colour(&im, colour_at(COLOUR_WATER, 0)),
+      high = count_colour(&im, colour_at(COLOUR_WATER, 1));
+  assert_in_range(low, 9900, 10200); /* 100 x 100 pixels, and an end of the colour bar */
+  assert_in_range(high, 9900, 10200);
+  free(im.pixel);
+  free_grid(&m);
+}
+
+static void a_fixed_range_is_used(void **state) {
+  (void)state;
+  mesh m = plane_grid(2, 1, 2, 1, 0);
+  double value[] = {0, 1};
+  picture_panel panel = {.m = &m, .value = value, .low = -1, .high = 1};
+  image im = draw_panel(&panel, 200);
+  assert_in_range(count_colour(&im, colour_at(COLOUR_VIRIDIS, 0.5)), 9900, 10200);
+  free(im.pixel);
+  free_grid(&m);
+}
+
+static void dry_and_faulty_cells_stand_out(void **state) {
+  (void)state;
+  mesh m = plane_grid(3, 1, 3, 1, 0);
+  double value[] = {(double)NAN, 1, 2}, mask[] = {1, 0, 1}, terrain[] = {0, 10, 20};
+  picture_panel panel = {.m = &m, .value = value, .mask = mask};
+  image im = draw_panel(&panel, 300);
+  assert_in_range(count_colour(&im, (rgb){255, 0, 255}), 9900, 10100);
+  assert_in_range(count_colour(&im, (rgb){196, 192, 184}), 9900, 10100);
+  free(im.pixel);
+  panel.terrain = terrain;
+  im = draw_panel(&panel, 300);
+  assert_int_equal(count_colour(&im, (rgb){196, 192, 184}), 0);
+  free(im.pixel);
+  free_grid(&m);
+}
+
+static void panels_stand_side_by_side(void **state) {
+  (void)state;
+  mesh m = plane_grid(2, 1, 2, 1, 0);
+  double value[] = {0, 1};
+  picture_panel panel[3] = {{.m = &m, .value = value}, {.m = &m, .value = value}, {.m = &m, .value = value}};
+  image one = draw_panel(panel, 200);
+  assert_int_equal(picture_write("q.png", panel, 3, &(picture_options){.size = 200, .columns = 3}, NULL),
+                   EW_OK);
+  image three = read_png("q.png");
+  assert_true(three.width > 3 * one.width - 50);
+  assert_int_equal(three.height, one.height);
+  int low = count_colour(&one, colour_at(COLOUR_VIRIDIS, 0));
+  assert_int_equal(count_colour(&three, colour_at(COLOUR_VIRIDIS, 0)), 3 * low);
+  free(one.pixel);
+  free(three.pixel);
+  free_grid(&m);
+}
+
+static void wrong_requests_are_named(void **state) {
+  (void)state;
+  ew_error err = {0};
+  double x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, value[] = {1};
+  uint8_t type[] = {MESH_TETRA};
+  int32_t start[] = {0, 4}, node[] = {0, 1, 2, 3};
+  mesh m = {.dim = 3,
+            .n_nodes = 4,
+            .node_x = x,
+            .n_cells = 1,
+            .cell_type = type,
+            .cell_start = start,
+            .cell_node = node};
+  picture_panel panel = {.m = &m, .value = value, .z = 2};
+  assert_int_equal(picture_write("s.png", &panel, 1, &(picture_options){0}, &err), EW_INPUT);
+  assert_string_equal(
+      err.text, "cannot draw 's.png': a slice at z = 2 m misses the mesh, which reaches from z = 0 to 1 m");
+  panel.z = 0;
+  assert_int_equal(picture_write("s.png", &panel, 1, &(picture_options){0}, &err), EW_OK);
+  assert_int_equal(picture_write("no/s.png", &panel, 1, &(picture_options){0}, &err), EW_IO);
+  assert_int_equal(picture_write("b.png", &panel, 1, &(picture_options){.size = 40000}, &err), EW_INPUT);
+  assert_non_null(strstr(err.text, "expected 1 to 32768 a side"));
+  m.n_cells = 0;
+  assert_int_equal(picture_write("s.png", &panel, 1, &(picture_options){0}, &err), EW_INPUT);
+  assert_int_equal(picture_write("s.png", &panel, 0, &(picture_options){0}, &err), EW_INPUT);
+}
+
+/* Every sample of a meshed rectangle belongs to a cell, and to the one whose triangle it lies in. */
+static void cells_tile_the_samples(void **state) {
+  (void)state;
+  mesh m = plane_grid(7, 5, 7, 5, 1);
+  raster r;
+  double low[2] = {0, 0}, high[2] = {7, 5};
+  int size[2] = {70, 50};
+  assert_int_equal(raster_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  for (int j = 0; j < 50; j++)
+    for (int i = 0; i < 70; i++) {
+      double x = (i + 0.5) / 10, y = (49.5 - j) / 10, u = x - floor(x), v = y - floor(y);
+      int quad = (int)y * 7 + (int)x, cell = r.cell[j * 70 + i];
+      assert_int_equal(cell / 2, quad);
+      if (fabs(u - v) > 1e-9) assert_int_equal(cell % 2, v > u);
+    }
+  raster_destroy(&r);
+  free_grid(&m);
+}
+
+static double polygon_area(const flat_cell *c) {
+  double twice = 0;
+  for (int i = 0; i < c->n; i++) {
+    const double *a = c->x[i], *b = c->x[(i + 1) % c->n];
+    twice += a[0] * b[1] - b[0] * a[1];
+  }
+  return twice / 2;
+}
+
+static void cuts_of_solid_cells_have_the_right_area(void **state) {
+  (void)state;
+  static double x[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
+  static uint8_t type[] = {MESH_HEX, MESH_PRISM, MESH_PYRAMID, MESH_TETRA};
+  static int32_t start[] = {0, 8, 14, 19, 23},
+                 node[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 4, 5, 6, 0, 1, 2, 3, 4, 0, 1, 2, 4};
+  const double z = 0.25, area[] = {1, 0.5, 0.5625, 0.28125};
+  mesh m = {.dim = 3,
+            .n_nodes = 8,
+            .node_x = x,
+            .n_cells = 4,
+            .cell_type = type,
+            .cell_start = start,
+            .cell_node = node};
+  for (int c = 0; c < 4; c++) {
+    flat_cell cut;
+    assert_true(flat_cell_make(&cut, &m, c, z));
+    assert_true(fabs(polygon_area(&cut) - area[c]) < 1e-14);
+    assert_false(flat_cell_make(&cut, &m, c, 1.5));
+    assert_false(flat_cell_make(&cut, &m, c, -0.5));
+  }
+}
+
+typedef struct trace {
+  double length, worst;
+} trace;
+
+static void follow(void *context, const double a[2], const double b[2]) {
+  trace *t = context;
+  t->length += hypot(b[0] - a[0], b[1] - a[1]);
+  t->worst = fmax(t->worst, fmax(fabs(a[0] + a[1] - 3.7), fabs(b[0] + b[1] - 3.7)));
+}
+
+/* The contour x + y = 3.7 of a linear field, away from the boundary where node values are one-sided. */
+static void contours_of_a_linear_field_are_straight(void **state) {
+  (void)state;
+  mesh m = plane_grid(8, 8, 8, 8, 0);
+  double value[64], node[81];
+  for (int c = 0; c < 64; c++) value[c] = c % 8 + 0.5 + c / 8 + 0.5;
+  assert_int_equal(field_at_nodes(&m, value, NULL, node, NULL), EW_OK);
+  for (int j = 0; j < 9; j++)
+    for (int i = 0; i < 9; i++) node[9 * j + i] = (i % 8 && j % 8) ? node[9 * j + i] : i + j;
+  trace t = {0};
+  for (int c = 0; c < 64; c++) {
+    flat_cell flat;
+    assert_true(flat_cell_make(&flat, &m, c, 0));
+    field_contour(&flat, node, value[c], 3.7, follow, &t);
+  }
+  assert_true(t.worst < 1e-12);
+  assert_true(fabs(t.length - 3.7 * sqrt(2)) < 1e-12);
+  free_grid(&m);
+}
+
+static void relief_is_lit_from_the_upper_left(void **state) {
+  (void)state;
+  mesh m = plane_grid(8, 8, 8, 8, 1);
+  double height[128], light[128];
+  for (int c = 0; c < 128; c++) height[c] = 1;
+  assert_int_equal(field_relief(&m, height, light, NULL), EW_OK);
+  assert_true(light[60] == 1);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    for (int c = 0; c < 128; c++) height[c] = sign * (c / 2 % 8);
+    assert_int_equal(field_relief(&m, height, light, NULL), EW_OK);
+    assert_true(sign > 0 ? light[56] > 1.02 : light[56] < 0.98); /* rising to the right: faces left */
+  }
+  free_grid(&m);
+}
+
+static void assert_ticks(double low, double high, bool logarithmic, const char *expected) {
+  axis_ticks t;
+  char text[512] = "";
+  axis_make_ticks(&t, low, high, 5, logarithmic);
+  for (int i = 0; i < t.n; i++) {
+    strcat(text, i ? " " : "");
+    strcat(text, t.label[i]);
+  }
+  assert_string_equal(text, expected);
+}
+
+static void ticks_are_round_and_distinct(void **state) {
+  (void)state;
+  assert_ticks(0, 1, false, "0.0 0.2 0.4 0.6 0.8 1.0");
+  assert_ticks(-3, 3, false, "-2 0 2");
+  assert_ticks(0, 1200, false, "0 500 1000");
+  assert_ticks(1e5, 1.003e5, false, "1.000e5 1.001e5 1.002e5 1.003e5");
+  assert_ticks(-2e-6, 2e-6, false, "-2e-6 -1e-6 0 1e-6 2e-6");
+  assert_ticks(99, 99.004, false, "99.000 99.001 99.002 99.003 99.004");
+  assert_ticks(1e-5, 1, true, "1e-5 1e-3 0.1");
+  assert_ticks(1e-3, 1e4, true, "1e-3 0.1 10 1000");
+  assert_ticks(0.04, 0.6, true, "0.05 0.1 0.2 0.5");
+  assert_ticks(3.1, 3.4, true, "3.1 3.2 3.3 3.4");
+}
+
+static void text_is_as_wide_as_measured(void **state) {
+  (void)state;
+  ew_error err = {0};
+  image *im = NULL;
+  assert_int_equal(image_create(&im, 60, 60, &err), EW_OK);
+  font_draw(im, 5, 5, "H", (rgb){0, 0, 0});
+  for (int i = 0; i < im->width * im->height; i++)
+    if (im->pixel[i].r < 255)
+      assert_true(i % 60 >= 5 && i % 60 < 5 + font_width("H") && i / 60 >= 5 && i / 60 < 19);
+  assert_int_equal(count_colour(im, (rgb){0, 0, 0}), 17 * 4);
+  font_draw_upwards(im, 50, 50, "\xff", (rgb){0, 0, 0}); /* not a character: a question mark, no crash */
+  assert_true(count_colour(im, (rgb){0, 0, 0}) > 17 * 4);
+  assert_int_equal(font_width("m\xc2\xb2"), font_width("m2"));
+  image_destroy(&im);
+}
+
+static void colour_maps_have_their_ends(void **state) {
+  (void)state;
+  ew_error err = {0};
+  colour_map map;
+  assert_int_equal(colour_map_parse("terrain", &map, &err), EW_OK);
+  assert_int_equal(map, COLOUR_TERRAIN);
+  assert_int_equal(colour_map_parse("jet", &map, &err), EW_INPUT);
+  assert_string_equal(err.text, "no colour map 'jet': there are viridis, water, terrain, diverging, grey");
+  rgb low = colour_at(COLOUR_VIRIDIS, -5), high = colour_at(COLOUR_VIRIDIS, (double)INFINITY);
+  assert_true(low.r == 68 && low.g == 1 && low.b == 84);
+  assert_true(high.r == 253 && high.g == 231 && high.b == 37);
+}
+
+static void curves_go_through_their_points(void **state) {
+  (void)state;
+  ew_error err = {0};
+  double x[] = {0, 1, 2, 3}, y[] = {1, 1, (double)NAN, 1}, far[] = {-1e300, 1e300, 0, 0};
+  plot_curve curve[] = {{"data", x, y, 4, false}, {NULL, x, far, 4, false}};
+  plot_axes axes = {.curve = curve, .n_curves = 2, .y_low = 0, .y_high = 2};
+  assert_int_equal(plot_lines("l.png", &axes, 1, &(plot_options){.width = 300, .height = 200}, &err), EW_OK);
+  image im = read_png("l.png");
+  rgb blue = {0, 114, 178};
+  assert_in_range(count_colour(&im, blue), 180,
+                  280); /* a third of the width, two pixels high, and the legend */
+  free(im.pixel);
+}
+
+static void plots_without_data_are_refused(void **state) {
+  (void)state;
+  ew_error err = {0};
+  double x[] = {-1, 0}, y[] = {1, 2};
+  plot_curve curve[] = {{"data", x, y, 2, true}};
+  plot_axes axes = {.curve = curve, .n_curves = 1, .log_x = true};
+  assert_int_equal(plot_lines("m.png", &axes, 1, &(plot_options){0}, &err), EW_INPUT);
+  assert_string_equal(err.text, "cannot draw 'm.png': no curve has a point that can be drawn "
+                                "(a logarithmic axis needs values > 0)");
+  axes.x_low = -1, axes.x_high = 1;
+  assert_int_equal(plot_lines("m.png", &axes, 1, &(plot_options){0}, &err), EW_INPUT);
+  assert_null(slurp("m.png", NULL));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cells_have_the_colours_of_their_values),
+      cmocka_unit_test(a_fixed_range_is_used),
+      cmocka_unit_test(dry_and_faulty_cells_stand_out),
+      cmocka_unit_test(panels_stand_side_by_side),
+      cmocka_unit_test(wrong_requests_are_named),
+      cmocka_unit_test(cells_tile_the_samples),
+      cmocka_unit_test(cuts_of_solid_cells_have_the_right_area),
+      cmocka_unit_test(contours_of_a_linear_field_are_straight),
+      cmocka_unit_test(relief_is_lit_from_the_upper_left),
+      cmocka_unit_test(ticks_are_round_and_distinct),
+      cmocka_unit_test(text_is_as_wide_as_measured),
+      cmocka_unit_test(colour_maps_have_their_ends),
+      cmocka_unit_test(curves_go_through_their_points),
+      cmocka_unit_test(plots_without_data_are_refused),
+  };
+  return cmocka_run_group_tests_name("io_picture", tests, enter_scratch, leave_scratch);
+}
