@@ -36,6 +36,5 @@ function(ew_flex_bison target lexer parser)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   # The skeletons' own code cannot satisfy these; the actions still get all other warnings.
   set_source_files_properties(${lexer_out} ${parser_out} TARGET_DIRECTORY ${target} PROPERTIES
-    SKIP_LINTING ON
     COMPILE_OPTIONS "-Wno-shadow;-Wno-missing-prototypes;-Wno-unused-function;-Wno-sign-compare;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-pedantic")
 endfunction()
