@@ -1,0 +1,12 @@
+/* Whole files in memory, unpacked if compressed with gzip. Internal to runtime/mesh. */
+#ifndef EW_MESH_LOAD_H
+#define EW_MESH_LOAD_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* *bytes is the caller's, to be released with free(). Errors: EW_IO. */
+ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error *err);
+
+#endif
