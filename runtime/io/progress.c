@@ -65,7 +65,7 @@ static int format_line(const progress *p, char *to, size_t room, int64_t step, d
   double updates = (double)(step - p->first_step) * (double)p->options.n_cells;
   format_rate(rate, sizeof rate, wall > 0 ? updates / wall : 0);
   format_duration(left, sizeof left, covered > 0 ? (p->options.t_end - t) / covered * wall : -1);
-  return snprintf(to, room, "%3d%%  t %.6g / %.6g s  step %lld  dt %.3g s  %s cells/s  left %s",
+  return snprintf(to, room, "%3d%%  t %.6g / %.6g s  step %lld  dt %.3g s  %s cell-updates/s  left %s",
                   percent_done(p, t), t, p->options.t_end, (long long)step, dt, rate, left);
 }
 

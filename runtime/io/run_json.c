@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 
 #include "io/atomic_file.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 
 #include "io/atomic_file.h"
 #include "io/csv.h"

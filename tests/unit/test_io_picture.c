@@ -146,6 +146,21 @@ static void cells_tile_the_samples(void **state) {
   free_grid(&m);
 }
 
+/* Samples that fall on nodes and sides belong to one of the cells there, also at the boundary: half of it is
+ * out. */
+static void samples_on_nodes_are_taken_once(void **state) {
+  (void)state;
+  mesh m = plane_grid(4, 4, 4, 4, 1);
+  raster r;
+  double low[2] = {-0.5, -0.5}, high[2] = {4.5, 4.5};
+  int size[2] = {5, 5}, found = 0;
+  assert_int_equal(raster_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  for (int i = 0; i < 25; i++) found += r.cell[i] >= 0;
+  assert_int_equal(found, 16);
+  raster_destroy(&r);
+  free_grid(&m);
+}
+
 static double polygon_area(const flat_cell *c) {
   double twice = 0;
   for (int i = 0; i < c->n; i++) {
@@ -215,11 +230,13 @@ static void relief_is_lit_from_the_upper_left(void **state) {
   for (int c = 0; c < 128; c++) height[c] = 1;
   assert_int_equal(field_relief(&m, height, light, NULL), EW_OK);
   assert_true(light[60] == 1);
-  for (int sign = -1; sign <= 1; sign += 2) {
-    for (int c = 0; c < 128; c++) height[c] = sign * (c / 2 % 8);
-    assert_int_equal(field_relief(&m, height, light, NULL), EW_OK);
-    assert_true(sign > 0 ? light[56] > 1.02 : light[56] < 0.98); /* rising to the right: faces left */
-  }
+  for (int sign = -1; sign <= 1; sign += 2)
+    for (int along_y = 0; along_y < 2; along_y++) {
+      for (int c = 0; c < 128; c++) height[c] = sign * (along_y ? -(c / 16) : c / 2 % 8);
+      assert_int_equal(field_relief(&m, height, light, NULL), EW_OK);
+      assert_true(sign > 0 ? light[56] > 1.02
+                           : light[56] < 0.98); /* rising to the right or down: faces the light */
+    }
   free_grid(&m);
 }
 
@@ -313,6 +330,7 @@ int main(void) {
       cmocka_unit_test(panels_stand_side_by_side),
       cmocka_unit_test(wrong_requests_are_named),
       cmocka_unit_test(cells_tile_the_samples),
+      cmocka_unit_test(samples_on_nodes_are_taken_once),
       cmocka_unit_test(cuts_of_solid_cells_have_the_right_area),
       cmocka_unit_test(contours_of_a_linear_field_are_straight),
       cmocka_unit_test(relief_is_lit_from_the_upper_left),

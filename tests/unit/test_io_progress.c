@@ -46,8 +46,8 @@ static void a_plain_line_every_few_seconds(void **state) {
   step(&b, 109.9, 980, 9.8);
   b.now = 110;
   progress_finish(&b.p, 1000, 10, 0.005);
-  assert_printed(&b, " 50%  t 5 / 10 s  step 500  dt 0.01 s  100 k cells/s  left 5 s\n"
-                     "100%  t 10 / 10 s  step 1000  dt 0.005 s  100 k cells/s  left 0 s\n");
+  assert_printed(&b, " 50%  t 5 / 10 s  step 500  dt 0.01 s  100 k cell-updates/s  left 5 s\n"
+                     "100%  t 10 / 10 s  step 1000  dt 0.005 s  100 k cell-updates/s  left 0 s\n");
 }
 
 static void a_terminal_is_rewritten_and_wiped(void **state) {
@@ -57,8 +57,8 @@ static void a_terminal_is_rewritten_and_wiped(void **state) {
   step(&b, 110, 500, 0.0123457);
   step(&b, 200, 5000, 5);
   fflush(b.p.options.out);
-  assert_non_null(
-      strstr(b.text, "left 2:14 h\r 50%  t 5 / 10 s  step 5000  dt 0.01 s  50 k cells/s  left 1:40 min  "));
+  assert_non_null(strstr(
+      b.text, "left 2:14 h\r 50%  t 5 / 10 s  step 5000  dt 0.01 s  50 k cell-updates/s  left 1:40 min  "));
   assert_null(strchr(b.text, '\n'));
   assert_null(strchr(b.text, '\x1b'));
   progress_finish(&b.p, 5000, 5, 0.01);
@@ -72,7 +72,8 @@ static void colour_is_an_option(void **state) {
   bench b = {0};
   start(&b, true, true);
   step(&b, 105, 500, 5);
-  assert_printed(&b, "\r\x1b[32m 50%\x1b[0m  t 5 / 10 s  step 500  dt 0.01 s  100 k cells/s  left 5 s");
+  assert_printed(&b,
+                 "\r\x1b[32m 50%\x1b[0m  t 5 / 10 s  step 500  dt 0.01 s  100 k cell-updates/s  left 5 s");
 }
 
 static void a_resumed_run_counts_its_own_steps(void **state) {
@@ -83,7 +84,7 @@ static void a_resumed_run_counts_its_own_steps(void **state) {
       .out = out, .interval = 5, .t_end = 10, .n_cells = 1000, .clock = now, .clock_context = &b.now};
   progress_start(&b.p, &options, 5000, 8);
   step(&b, 10, 5010, 9);
-  assert_printed(&b, " 90%  t 9 / 10 s  step 5010  dt 0.01 s  1 k cells/s  left 10 s\n");
+  assert_printed(&b, " 90%  t 9 / 10 s  step 5010  dt 0.01 s  1 k cell-updates/s  left 10 s\n");
 }
 
 static void nothing_done_gives_no_estimate(void **state) {
@@ -91,7 +92,7 @@ static void nothing_done_gives_no_estimate(void **state) {
   bench b = {0};
   start(&b, false, false);
   step(&b, 105, 0, 0);
-  assert_printed(&b, "  0%  t 0 / 10 s  step 0  dt 0.01 s  0 cells/s  left ?\n");
+  assert_printed(&b, "  0%  t 0 / 10 s  step 0  dt 0.01 s  0 cell-updates/s  left ?\n");
 }
 
 static void silent_without_a_file(void **state) {
