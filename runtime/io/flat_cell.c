@@ -73,7 +73,7 @@ bool flat_cell_make(flat_cell *out, const mesh *m, cell_id cell, double z) {
   if (m->dim == 2) flatten_plane_cell(out, m, cell);
   else {
     cut_cell(out, m, cell, z);
-    sort_around_middle(out);
+    if (out->n >= 3) sort_around_middle(out);
   }
   return out->n >= 3;
 }

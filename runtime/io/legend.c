@@ -76,7 +76,7 @@ static box place(box b, const frame *f, const plot_axes *axes) {
 }
 
 static void draw_sample(image *im, int x, int y, const plot_curve *c, rgb colour) {
-  if (c->markers) legend_marker(im, x + SAMPLE / 2, y, colour);
+  if (c->markers) legend_marker(im, x + SAMPLE / 2.0, y, colour);
   else image_line(im, (double[]){x, y}, (double[]){x + SAMPLE, y}, LEGEND_LINE_WIDTH, colour);
 }
 
