@@ -158,7 +158,7 @@ static void print_note(const printer *p, const diag_label *l) {
 }
 
 static void print_hint(const printer *p, const diag *d) {
-  if (d->hint == NULL && d->edit == NULL) return;
+  if (d->hint == NULL && (d->edit == NULL || d->label != NULL)) return;
   fprintf(p->out, "%*s %s=%s hint: ", p->gutter, "", gutter_colour(p), plain(p));
   if (d->hint) fprintf(p->out, "%s\n", d->hint);
   else fprintf(p->out, "write `%s`\n", d->edit);

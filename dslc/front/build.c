@@ -39,6 +39,8 @@ ast_expr *build_number(parse_state *ps, span at, double value, ast_unit *unit) {
   return e;
 }
 
+ast_expr *build_error(parse_state *ps, span at) { return new_expr(ps, AST_ERROR, at, 0); }
+
 ast_expr *build_name(parse_state *ps, span at, name text) {
   ast_expr *e = new_expr(ps, AST_NAME, at, 0);
   e->text = text;

@@ -3,7 +3,7 @@
 
 ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink,
                        token_list **tokens) {
-  parse_state ps = {.memory = a, .names = names, .sources = sources, .sink = sink, .resumed_at = -1, .nested_at = -1};
+  parse_state ps = {.memory = a, .names = names, .sources = sources, .sink = sink, .resumed_at = -1};
   ps.list = lex_file(a, names, sources, file, sink);
   ps.file = arena_new(a, ast_file);
   ps.file->file = file;

@@ -44,7 +44,7 @@ typedef struct parse_state {
   int resumed_at;    /* where reading went on after the last error, -1 at first */
   int close_braces;  /* `}` to be fed before anything else: the user forgot them */
   int bracket_depth; /* of the tokens fed */
-  int nested_at;         /* token of the last report of deep nesting: one is enough */
+  bool nesting_reported; /* deep nesting: once per file too */
   bool outside_reported; /* a declaration outside the scheme: once per file */
 } parse_state;
 
@@ -61,6 +61,7 @@ bool recover(parse_state *ps, list_kind list);
 /* ---- constructors: build.c ------------------------------------------------------------------------------------ */
 
 ast_expr *build_number(parse_state *ps, span at, double value, ast_unit *unit);
+ast_expr *build_error(parse_state *ps, span at);
 ast_expr *build_name(parse_state *ps, span at, name text);
 ast_expr *build_member(parse_state *ps, span at, ast_expr *of, name text, span text_at);
 ast_expr *build_member_number(parse_state *ps, span at, ast_expr *of, span text_at);

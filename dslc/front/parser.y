@@ -422,6 +422,12 @@ stmt
       $$->kind = AST_REPEAT; $$->until = $6; $$->at_most = $9;
       TAKE($$, n_body, body, $3);
     }
+  | "repeat" "{" stmts "}" error { /* or the error would be taken for one inside the braces */
+      $$ = arena_new(MEMORY, ast_stmt);
+      $$->kind = AST_REPEAT; $$->until = $$->at_most = build_error(ps, @4);
+      TAKE($$, n_body, body, $3);
+      RECOVER(LIST_STMTS);
+    }
 rates
   : rate { LIST_OF($$, rate_list, *$1); }
   | rates "," rate { $$ = $1; vec_push(MEMORY, $$, *$3); }

@@ -119,14 +119,38 @@ static void show_opener(const problem *p, diag *d) {
   const token *open = innermost_open(p);
   if (open == NULL || open->kind == TOK_LBRACE) return;
   bool beyond = found_is(p, TOK_RBRACE) || found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start;
-  if (beyond) diag_with_span(p->ps->sink, d, span_of(p, open), "not closed");
+  if (beyond) diag_with_span(p->ps->sink, d, span_of(p, open), "this bracket is not closed");
 }
 
 /* ---- patterns: each reports and returns true if it fits --------------------------------------------------------- */
 
+/* Columns of indentation of the line that a token stands on. */
+static int indentation(const problem *p, const token *t) {
+  const char *text = p->ps->list->text;
+  uint32_t start = t->start;
+  while (start > 0 && text[start - 1] != '\n') start--;
+  return (int)strspn(text + start, " \t");
+}
+
+/* The `{` that is most likely the one without an end: the first whose seeming end stands further left than the
+ * line of the `{`. NULL if the indentation tells nothing. */
+static const token *suspicious_brace(const problem *p) {
+  VEC(const token *) open = {0};
+  for (int i = 0; i < p->ps->current; i++) {
+    const token *t = &p->ps->list->tokens.at[i];
+    if (t->kind == TOK_LBRACE) vec_push(p->ps->memory, &open, t);
+    if (t->kind != TOK_RBRACE || open.n == 0) continue;
+    const token *opener = open.at[--open.n];
+    if (t->line_start && indentation(p, t) < indentation(p, opener)) return opener;
+  }
+  return NULL;
+}
+
 static bool file_ends(const problem *p) {
   if (!found_is(p, TOK_YYEOF)) return false;
   const token *open = innermost_open(p);
+  const token *suspect = open && open->kind == TOK_LBRACE ? suspicious_brace(p) : NULL;
+  if (suspect) open = suspect;
   if (open == NULL) return false;
   const char *bracket = token_text(p->ps->memory, p->ps->list, open);
   diag *d = diag_report(p->ps->sink, DIAG_UNCLOSED, p->at, "the file ends before %s is closed", bracket);
@@ -256,9 +280,48 @@ static bool update_missing(const problem *p) {
   return true;
 }
 
+/* `a b`: the second name began a new item for the parser, and only what follows it does not fit. */
+static bool operator_missing(const problem *p) {
+  const token *first = token_from(p, -2);
+  if (!before_is(p, TOK_NAME) || p->before->line_start || first == NULL || !token_ends_expression(first->kind)) return false;
+  if (!(expects(p, "=") && expects(p, ".")) || expects_operator(p)) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, p->before), "expected an operator between %s and %s",
+                        token_text(p->ps->memory, p->ps->list, first), p->before_text);
+  diag_with_hint(p->ps->sink, d, "a product needs its `*`");
+  return true;
+}
+
+/* An `@` inside a formula: most often the line before ends with an operator and so has swallowed this name. */
+static bool place_in_formula(const problem *p) {
+  if (!found_is(p, TOK_PLACE) || !expects_operator(p)) return false;
+  int i = p->ps->current;
+  while (i > 0 && !p->ps->list->tokens.at[i].line_start) i--;
+  const token *last = i > 0 ? &p->ps->list->tokens.at[i - 1] : NULL;
+  if (last == NULL || token_ends_expression(last->kind)) return false;
+  diag *d = report(p, DIAG_SYNTAX, "a place inside a formula");
+  diag_with_span(p->ps->sink, d, span_of(p, last), "the formula of the line before goes on here");
+  return true;
+}
+
+static bool rate_without_prime(const problem *p) {
+  if (!found_is(p, TOK_ASSIGN) || !expects(p, "'")) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected `'` after %s, found `=`", p->before_text);
+  diag_with_hint(p->ps->sink, d, "integrate a rate of change: `integrate %s' = rate by rk4 over dt`",
+                 before_is(p, TOK_NAME) ? p->before->text : "u");
+  return true;
+}
+
+static bool initial_value(const problem *p) {
+  if (!found_is(p, TOK_ASSIGN) || expected_item(p) == NULL || expects_operator(p)) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "a value for a state or a given");
+  diag_with_hint(p->ps->sink, d, "its values come from the case; an equation is written `name @ place = formula`");
+  return true;
+}
+
 /* `param g = 1`: a name that is no declaration's word, before another name. */
 static bool unknown_declaration(const problem *p) {
   if (!before_is(p, TOK_NAME) || !found_is(p, TOK_NAME) || !expects(p, "@") || !expects(p, "=")) return false;
+  if (p->found->line_start) return false;
   static const char *const words[] = {"parameter", "variant", "state",    "given",   "fn",   "flux",
                                       "matrix",    "boundary", "exchange", "require", "step"};
   diag *d = diag_report(p->ps->sink, DIAG_UNKNOWN_DECLARATION, span_of(p, p->before), "unknown declaration %s",
@@ -304,7 +367,8 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
   static bool (*const patterns[])(const problem *) = {
       unit_is_wrong,         file_ends,       brace_forgotten,  chain_of_comparisons, assignment_in_formula,
       then_or_else_missing,  component_missing, statement_outside_step, outside_scheme, misplaced,
-      update_missing,        unknown_declaration, reserved_as_name, place_missing};
+      update_missing,        unknown_declaration, operator_missing, place_in_formula, rate_without_prime,
+      initial_value,         reserved_as_name, place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);
@@ -318,8 +382,8 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
 }
 
 void report_nesting(parse_state *ps, span at) {
-  if (ps->nested_at >= 0 && ps->current - ps->nested_at < 2 * AST_MAX_DEPTH) return;
-  ps->nested_at = ps->current;
+  if (ps->nesting_reported) return;
+  ps->nesting_reported = true;
   span start = {at.file, at.start, at.end - at.start > 60 ? at.start + 60 : at.end};
   diag *d = diag_report(ps->sink, DIAG_NESTING, start, "nested more than %d levels deep", AST_MAX_DEPTH);
   diag_with_hint(ps->sink, d, "give parts names with `let` or `where`");
