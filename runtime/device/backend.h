@@ -1,6 +1,6 @@
-/* Inside runtime/device only: the objects behind the opaque types, and the table of functions in which OpenCL and
- * host C differ. The public functions check arguments and keep accounts, then call the table; a back end therefore
- * sees only valid calls, ranges inside the buffer, and at least one work-item. */
+/* Inside runtime/device only: the objects behind the opaque types, and the table of functions in which OpenCL
+ * and host C differ. The public functions check arguments and keep accounts, then call the table; a back end
+ * therefore sees only valid calls, ranges inside the buffer, and at least one work-item. */
 #ifndef EW_DEVICE_BACKEND_H
 #define EW_DEVICE_BACKEND_H
 
@@ -13,7 +13,14 @@ typedef struct dev_blob { /* bytes owned by whoever holds the struct */
   size_t size;
 } dev_blob;
 
-typedef enum dev_arg_kind { DEV_ARG_UNSET, DEV_ARG_BUFFER, DEV_ARG_I32, DEV_ARG_I64, DEV_ARG_F64, DEV_ARG_LOCAL } dev_arg_kind;
+typedef enum dev_arg_kind {
+  DEV_ARG_UNSET,
+  DEV_ARG_BUFFER,
+  DEV_ARG_I32,
+  DEV_ARG_I64,
+  DEV_ARG_F64,
+  DEV_ARG_LOCAL
+} dev_arg_kind;
 
 typedef struct dev_arg {
   dev_arg_kind kind;
@@ -29,9 +36,9 @@ typedef struct dev_arg {
 
 typedef struct dev_range {
   unsigned dims;
-  uint64_t items;    /* asked for: the product over the dimensions */
-  size_t global[3];  /* rounded up to full groups */
-  size_t local[3];   /* all 0: the driver's choice */
+  uint64_t items;   /* asked for: the product over the dimensions */
+  size_t global[3]; /* rounded up to full groups */
+  size_t local[3];  /* all 0: the driver's choice */
 } dev_range;
 
 typedef struct dev_build_request {
@@ -50,19 +57,21 @@ typedef struct dev_backend {
   /* `pending` NULL: wait. Otherwise *pending becomes the transfer's handle, or stays NULL if it is over. */
   ew_status (*write)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                      ew_error *err);
-  ew_status (*read)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending, ew_error *err);
-  ew_status (*copy)(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
-                    uint64_t bytes, ew_error *err);
-  ew_status (*fill)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern, size_t pattern_bytes,
+  ew_status (*read)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                     ew_error *err);
+  ew_status (*copy)(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
+                    uint64_t source_offset, uint64_t bytes, ew_error *err);
+  ew_status (*fill)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,
+                    size_t pattern_bytes, ew_error *err);
   ew_status (*wait)(dev_context *ctx, void *pending, ew_error *err); /* frees `pending` */
 
-  /* Builds from source: sets program->handle, *binary (may stay empty) and *log; on a compiler's error returns
-   * EW_DEVICE with the log. Both results belong to the caller. */
+  /* Builds from source: sets program->handle, *binary (may stay empty) and *log; on a compiler's error
+   * returns EW_DEVICE with the log. Both results belong to the caller. */
   ew_status (*build)(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
                      ew_error *err);
   /* Loads a cached binary; `path` is the file it came from. False: not usable, build from source. */
-  bool (*load)(dev_program *program, const dev_build_request *request, const dev_blob *binary, const char *path);
+  bool (*load)(dev_program *program, const dev_build_request *request, const dev_blob *binary,
+               const char *path);
   void (*program_close)(dev_program *program);
 
   ew_status (*kernel_open)(dev_kernel *kernel, ew_error *err); /* sets handle, max_local, required_local,
@@ -70,7 +79,8 @@ typedef struct dev_backend {
   void (*kernel_close)(dev_kernel *kernel);
   ew_status (*set_arg)(dev_kernel *kernel, unsigned position, const dev_arg *arg, ew_error *err);
   ew_status (*launch)(dev_kernel *kernel, const dev_range *range, ew_error *err);
-  ew_status (*drain_profile)(dev_context *ctx, ew_error *err); /* hands every finished launch to profile_add */
+  ew_status (*drain_profile)(dev_context *ctx,
+                             ew_error *err); /* hands every finished launch to profile_add */
 } dev_backend;
 
 typedef struct dev_profile {
@@ -96,7 +106,8 @@ struct dev_buffer {
   uint64_t id;
   uint64_t bytes;
   char name[64];
-  void *handle; /* cl_mem, or the storage itself */
+  void *handle;  /* cl_mem, or the storage itself */
+  void *storage; /* host memory behind a cl_mem, NULL if the driver allocates */
 };
 
 struct dev_event {

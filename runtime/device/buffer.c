@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **out, ew_error *err) {
+ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **out,
+                            ew_error *err) {
   dev_buffer *buffer = calloc(1, sizeof *buffer);
   if (!buffer) return dev_out_of_memory(err, "a buffer");
   *buffer = (dev_buffer){.ctx = ctx, .id = ++ctx->next_buffer_id, .bytes = bytes};
@@ -31,11 +32,12 @@ uint64_t dev_buffer_bytes(const dev_buffer *buffer) { return buffer->bytes; }
 
 const char *dev_buffer_name(const dev_buffer *buffer) { return buffer->name; }
 
-static ew_status check_range(const dev_buffer *b, const char *call, uint64_t offset, uint64_t bytes, ew_error *err) {
+static ew_status check_range(const dev_buffer *b, const char *call, uint64_t offset, uint64_t bytes,
+                             ew_error *err) {
   if (offset <= b->bytes && bytes <= b->bytes - offset) return EW_OK;
   return ew_fail(err, EW_INTERNAL,
-                 "%s: bytes %" PRIu64 " to %" PRIu64 " lie outside buffer '%s' of %" PRIu64 " bytes on %s", call, offset,
-                 offset + bytes, b->name, b->bytes, b->ctx->info.name);
+                 "%s: bytes %" PRIu64 " to %" PRIu64 " lie outside buffer '%s' of %" PRIu64 " bytes on %s",
+                 call, offset, offset + bytes, b->name, b->bytes, b->ctx->info.name);
 }
 
 static ew_status write_any(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending,
@@ -49,7 +51,8 @@ static ew_status write_any(dev_buffer *b, uint64_t offset, uint64_t bytes, const
   return EW_OK;
 }
 
-static ew_status read_any(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending, ew_error *err) {
+static ew_status read_any(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+                          ew_error *err) {
   ew_status status = check_range(b, "dev_buffer_read", offset, bytes, err);
   if (status != EW_OK || bytes == 0) return status;
   status = b->ctx->backend->read(b, offset, bytes, target, pending, err);
@@ -59,7 +62,8 @@ static ew_status read_any(dev_buffer *b, uint64_t offset, uint64_t bytes, void *
   return EW_OK;
 }
 
-ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, ew_error *err) {
+ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
+                           ew_error *err) {
   return write_any(buffer, offset, bytes, source, NULL, err);
 }
 
@@ -83,8 +87,8 @@ ew_status dev_buffer_write_begin(dev_buffer *buffer, uint64_t offset, uint64_t b
   return status;
 }
 
-ew_status dev_buffer_read_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, dev_event **event,
-                                ew_error *err) {
+ew_status dev_buffer_read_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
+                                dev_event **event, ew_error *err) {
   ew_status status = event_create(buffer->ctx, event, err);
   if (status == EW_OK) status = read_any(buffer, offset, bytes, target, &(*event)->pending, err);
   if (status != EW_OK) free(*event), *event = NULL;
@@ -100,12 +104,13 @@ ew_status dev_event_wait(dev_event **event, ew_error *err) {
   return status;
 }
 
-ew_status dev_buffer_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
-                          uint64_t bytes, ew_error *err) {
+ew_status dev_buffer_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
+                          uint64_t source_offset, uint64_t bytes, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(check_range(target, "dev_buffer_copy (target)", target_offset, bytes, err));
   EW_CHECK(check_range(source, "dev_buffer_copy (source)", source_offset, bytes, err));
-  uint64_t distance = target_offset > source_offset ? target_offset - source_offset : source_offset - target_offset;
+  uint64_t distance =
+      target_offset > source_offset ? target_offset - source_offset : source_offset - target_offset;
   if (target == source && distance < bytes)
     return ew_fail(err, EW_INTERNAL, "dev_buffer_copy: the ranges overlap in buffer '%s'", target->name);
   if (bytes) status = target->ctx->backend->copy(target, target_offset, source, source_offset, bytes, err);

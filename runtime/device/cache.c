@@ -31,12 +31,9 @@ bool dev_cache_dir(char *path, size_t size) {
   int length = 0;
   path[0] = '\0';
   if (off && strcmp(off, "off") == 0) return true;
-  if (own && *own)
-    length = snprintf(path, size, "%s", own);
-  else if (xdg && *xdg)
-    length = snprintf(path, size, "%s/edgewise", xdg);
-  else if (home && *home)
-    length = snprintf(path, size, "%s/.cache/edgewise", home);
+  if (own && *own) length = snprintf(path, size, "%s", own);
+  else if (xdg && *xdg) length = snprintf(path, size, "%s/edgewise", xdg);
+  else if (home && *home) length = snprintf(path, size, "%s/.cache/edgewise", home);
   if (length >= 0 && (size_t)length < size) return true;
   path[0] = '\0';
   return false;

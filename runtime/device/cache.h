@@ -1,7 +1,7 @@
-/* The binary cache on disk: one file a key. A file is the payload followed by a footer with magic, key and checksum:
- * the payload comes first so that a shared object can be loaded from where it lies. Whatever is wrong with a file
- * or the folder, the answer is a miss and the next store replaces it. Safe under concurrent processes: files are
- * written under a temporary name and renamed. */
+/* The binary cache on disk: one file a key. A file is the payload followed by a footer with magic, key and
+ * checksum: the payload comes first so that a shared object can be loaded from where it lies. Whatever is
+ * wrong with a file or the folder, the answer is a miss and the next store replaces it. Safe under concurrent
+ * processes: files are written under a temporary name and renamed. */
 #ifndef EW_DEVICE_CACHE_H
 #define EW_DEVICE_CACHE_H
 

@@ -1,73 +1,102 @@
 #include "device/cl_internal.h"
 
-#include <string.h>
+#include "device/pages.h"
 
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
 static ew_status fail_alloc(const dev_buffer *b, cl_int code, const char *call, ew_error *err) {
   const dev_info *info = &b->ctx->info;
-  return ew_fail(err, EW_DEVICE,
-                 "%s: %s (%d): buffer '%s' of %.3f GiB on %s (%s), which has %.3f GiB in all, %.3f GiB at most in one "
-                 "buffer; this run already holds %.3f GiB.\nhint: a smaller mesh, or a device with more memory",
-                 call, cl_error_name(code), code, b->name, (double)b->bytes / gib, info->name, info->platform,
-                 (double)info->memory_bytes / gib, (double)info->max_alloc_bytes / gib,
-                 (double)b->ctx->stats.device_bytes / gib);
+  return ew_fail(
+      err, EW_DEVICE,
+      "%s: %s (%d): buffer '%s' of %.3f GiB on %s (%s), which has %.3f GiB in all, %.3f GiB at most in one "
+      "buffer; this run already holds %.3f GiB.\nhint: a smaller mesh, or a device with more memory",
+      call, cl_error_name(code), code, b->name, (double)b->bytes / gib, info->name, info->platform,
+      (double)info->memory_bytes / gib, (double)info->max_alloc_bytes / gib,
+      (double)b->ctx->stats.device_bytes / gib);
 }
 
-/* Drivers allocate late: the zero fill is what shows that the memory is there, so wait for it. OpenCL has no empty
- * buffers and fills whole patterns, hence at least 8 bytes and a multiple of 8. */
+/* OpenCL has no empty buffers and fills whole patterns: at least 8 bytes and a multiple of 8. */
+static uint64_t padded_size(const dev_buffer *b) { return b->bytes ? (b->bytes + 7) / 8 * 8 : 8; }
+
+/* A CPU device computes in host memory, so we choose the pages and it uses them in place. */
+static cl_mem create_on_cpu(dev_buffer *b, cl_int *code) {
+  uint64_t size = padded_size(b);
+  b->storage = size <= b->ctx->info.max_alloc_bytes ? pages_create(size) : NULL;
+  *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (!b->storage) return NULL;
+  return clCreateBuffer(cl_state_of(b->ctx)->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, (size_t)size,
+                        b->storage, code);
+}
+
+static cl_mem create_on_device(const dev_buffer *b, cl_int *code) {
+  return clCreateBuffer(cl_state_of(b->ctx)->context, CL_MEM_READ_WRITE, (size_t)padded_size(b), NULL, code);
+}
+
+static void release(dev_buffer *b, cl_mem mem) {
+  if (mem) clReleaseMemObject(mem);
+  pages_free(b->storage, padded_size(b));
+}
+
+/* Drivers allocate late: the zero fill is what shows that the memory is there, so wait for it. */
 ew_status cl_buffer_open(dev_buffer *b, ew_error *err) {
   const cl_state *s = cl_state_of(b->ctx);
   const double zero = 0.0;
   cl_int code = CL_SUCCESS;
-  size_t size = b->bytes ? (size_t)((b->bytes + 7) / 8 * 8) : 8;
   if (b->bytes > UINT64_MAX - 8) return fail_alloc(b, CL_INVALID_BUFFER_SIZE, "clCreateBuffer", err);
-  cl_mem mem = clCreateBuffer(s->context, CL_MEM_READ_WRITE, size, NULL, &code);
-  if (code != CL_SUCCESS) return fail_alloc(b, code, "clCreateBuffer", err);
-  code = clEnqueueFillBuffer(s->queue, mem, &zero, sizeof zero, 0, size, 0, NULL, NULL);
+  cl_mem mem = b->ctx->info.type == DEV_CPU ? create_on_cpu(b, &code) : create_on_device(b, &code);
+  if (code != CL_SUCCESS) return release(b, mem), fail_alloc(b, code, "clCreateBuffer", err);
+  code = clEnqueueFillBuffer(s->queue, mem, &zero, sizeof zero, 0, (size_t)padded_size(b), 0, NULL, NULL);
   if (code == CL_SUCCESS) code = clFinish(s->queue);
-  if (code != CL_SUCCESS) return clReleaseMemObject(mem), fail_alloc(b, code, "clEnqueueFillBuffer", err);
+  if (code != CL_SUCCESS) return release(b, mem), fail_alloc(b, code, "clEnqueueFillBuffer", err);
   b->handle = mem;
   return EW_OK;
 }
 
-void cl_buffer_close(dev_buffer *b) { clReleaseMemObject(b->handle); }
+/* The memory may still be read by queued work, which a driver's own memory would survive: ours is freed only
+ * once the queue is empty. */
+void cl_buffer_close(dev_buffer *b) {
+  if (b->storage) clFinish(cl_state_of(b->ctx)->queue);
+  release(b, b->handle);
+}
 
 static ew_status transfer_failed(const dev_buffer *b, cl_int code, const char *call, ew_error *err) {
   return cl_fail(b->ctx, code, call, "buffer", b->name, err);
 }
 
-ew_status cl_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending, ew_error *err) {
+ew_status cl_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending,
+                   ew_error *err) {
   cl_command_queue queue = cl_state_of(b->ctx)->queue;
   cl_event event = NULL;
-  cl_int code = clEnqueueWriteBuffer(queue, b->handle, pending ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-                                     source, 0, NULL, pending ? &event : NULL);
+  cl_int code = clEnqueueWriteBuffer(queue, b->handle, pending ? CL_FALSE : CL_TRUE, (size_t)offset,
+                                     (size_t)bytes, source, 0, NULL, pending ? &event : NULL);
   if (code != CL_SUCCESS) return transfer_failed(b, code, "clEnqueueWriteBuffer", err);
   if (pending) *pending = event, clFlush(queue);
   return EW_OK;
 }
 
-ew_status cl_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending, ew_error *err) {
+ew_status cl_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+                  ew_error *err) {
   cl_command_queue queue = cl_state_of(b->ctx)->queue;
   cl_event event = NULL;
-  cl_int code = clEnqueueReadBuffer(queue, b->handle, pending ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-                                    target, 0, NULL, pending ? &event : NULL);
+  cl_int code = clEnqueueReadBuffer(queue, b->handle, pending ? CL_FALSE : CL_TRUE, (size_t)offset,
+                                    (size_t)bytes, target, 0, NULL, pending ? &event : NULL);
   if (code != CL_SUCCESS) return transfer_failed(b, code, "clEnqueueReadBuffer", err);
   if (pending) *pending = event, clFlush(queue);
   return EW_OK;
 }
 
-ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
-                  uint64_t bytes, ew_error *err) {
-  cl_int code = clEnqueueCopyBuffer(cl_state_of(target->ctx)->queue, source->handle, target->handle,
-                                    (size_t)source_offset, (size_t)target_offset, (size_t)bytes, 0, NULL, NULL);
+ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
+                  uint64_t source_offset, uint64_t bytes, ew_error *err) {
+  cl_int code =
+      clEnqueueCopyBuffer(cl_state_of(target->ctx)->queue, source->handle, target->handle,
+                          (size_t)source_offset, (size_t)target_offset, (size_t)bytes, 0, NULL, NULL);
   return code == CL_SUCCESS ? EW_OK : transfer_failed(target, code, "clEnqueueCopyBuffer", err);
 }
 
 ew_status cl_fill(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *pattern, size_t pattern_bytes,
                   ew_error *err) {
-  cl_int code = clEnqueueFillBuffer(cl_state_of(b->ctx)->queue, b->handle, pattern, pattern_bytes, (size_t)offset,
-                                    (size_t)bytes, 0, NULL, NULL);
+  cl_int code = clEnqueueFillBuffer(cl_state_of(b->ctx)->queue, b->handle, pattern, pattern_bytes,
+                                    (size_t)offset, (size_t)bytes, 0, NULL, NULL);
   return code == CL_SUCCESS ? EW_OK : transfer_failed(b, code, "clEnqueueFillBuffer", err);
 }
 

@@ -24,7 +24,7 @@
 #define CL_PLATFORM_NOT_FOUND_KHR (-1001) /* of the ICD loader; cl_ext.h would define it */
 
 const char *cl_error_name(cl_int code) {
-#define CL_CASE(name)                                                                                                  \
+#define CL_CASE(name)                                                                                        \
   case name: return #name;
   switch (code) {
     CL_CODES(CL_CASE)
@@ -35,6 +35,6 @@ const char *cl_error_name(cl_int code) {
 
 ew_status cl_fail(const dev_context *ctx, cl_int code, const char *call, const char *what, const char *name,
                   ew_error *err) {
-  return ew_fail(err, EW_DEVICE, "%s: %s (%d): %s '%s' on %s (%s)", call, cl_error_name(code), code, what, name,
-                 ctx->info.name, ctx->info.platform);
+  return ew_fail(err, EW_DEVICE, "%s: %s (%d): %s '%s' on %s (%s)", call, cl_error_name(code), code, what,
+                 name, ctx->info.name, ctx->info.platform);
 }

@@ -40,16 +40,19 @@ ew_status cl_buffer_open(dev_buffer *buffer, ew_error *err);
 void cl_buffer_close(dev_buffer *buffer);
 ew_status cl_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                    ew_error *err);
-ew_status cl_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending, ew_error *err);
-ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
-                  uint64_t bytes, ew_error *err);
-ew_status cl_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern, size_t pattern_bytes,
+ew_status cl_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                   ew_error *err);
+ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
+                  uint64_t source_offset, uint64_t bytes, ew_error *err);
+ew_status cl_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,
+                  size_t pattern_bytes, ew_error *err);
 ew_status cl_wait(dev_context *ctx, void *pending, ew_error *err);
 
 /* cl_program.c */
-ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log, ew_error *err);
-bool cl_load(dev_program *program, const dev_build_request *request, const dev_blob *binary, const char *path);
+ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
+                   ew_error *err);
+bool cl_load(dev_program *program, const dev_build_request *request, const dev_blob *binary,
+             const char *path);
 void cl_program_close(dev_program *program);
 
 /* cl_kernel.c */

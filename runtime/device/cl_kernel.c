@@ -9,8 +9,10 @@ static ew_status fail_no_kernel(const dev_kernel *k, ew_error *err) {
   const dev_program *p = k->program;
   if (clGetProgramInfo(p->handle, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL) != CL_SUCCESS)
     snprintf(names, sizeof names, "(too many to list)");
-  return ew_fail(err, EW_DEVICE, "clCreateKernel: CL_INVALID_KERNEL_NAME (%d): program '%s' has no kernel '%s' on %s; it has: %s",
-                 CL_INVALID_KERNEL_NAME, p->name, k->name, p->ctx->info.name, names);
+  return ew_fail(
+      err, EW_DEVICE,
+      "clCreateKernel: CL_INVALID_KERNEL_NAME (%d): program '%s' has no kernel '%s' on %s; it has: %s",
+      CL_INVALID_KERNEL_NAME, p->name, k->name, p->ctx->info.name, names);
 }
 
 static void read_limits(dev_kernel *k, cl_kernel kernel) {
@@ -18,13 +20,15 @@ static void read_limits(dev_kernel *k, cl_kernel kernel) {
   cl_device_id device = cl_state_of(ctx)->device;
   size_t group = 0, required[3] = {0};
   cl_uint args = 0;
-  if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL) != CL_SUCCESS)
+  if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL) !=
+      CL_SUCCESS)
     group = 0;
   k->max_local = group ? group : ctx->info.max_work_group;
-  if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, NULL) ==
-      CL_SUCCESS)
+  if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
+                               NULL) == CL_SUCCESS)
     memcpy(k->required_local, required, sizeof required);
-  if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL) == CL_SUCCESS) k->declared_args = args;
+  if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL) == CL_SUCCESS)
+    k->declared_args = args;
 }
 
 ew_status cl_kernel_open(dev_kernel *k, ew_error *err) {
@@ -51,16 +55,20 @@ static const char *kind_name(dev_arg_kind kind) {
   return "nothing";
 }
 
-static ew_status fail_arg(const dev_kernel *k, unsigned position, const dev_arg *arg, cl_int code, ew_error *err) {
-  return ew_fail(err, EW_DEVICE, "clSetKernelArg: %s (%d): kernel '%s' of program '%s', argument %u set to %s, takes %u arguments, on %s",
-                 cl_error_name(code), code, k->name, k->program->name, position, kind_name(arg->kind), k->declared_args,
-                 k->program->ctx->info.name);
+static ew_status fail_arg(const dev_kernel *k, unsigned position, const dev_arg *arg, cl_int code,
+                          ew_error *err) {
+  return ew_fail(err, EW_DEVICE,
+                 "clSetKernelArg: %s (%d): kernel '%s' of program '%s', argument %u set to %s, takes %u "
+                 "arguments, on %s",
+                 cl_error_name(code), code, k->name, k->program->name, position, kind_name(arg->kind),
+                 k->declared_args, k->program->ctx->info.name);
 }
 
 ew_status cl_set_arg(dev_kernel *k, unsigned position, const dev_arg *arg, ew_error *err) {
   cl_int code = CL_INVALID_ARG_VALUE;
   cl_mem mem = arg->storage;
-  if (k->declared_args && position >= k->declared_args) return fail_arg(k, position, arg, CL_INVALID_ARG_INDEX, err);
+  if (k->declared_args && position >= k->declared_args)
+    return fail_arg(k, position, arg, CL_INVALID_ARG_INDEX, err);
   switch (arg->kind) {
   case DEV_ARG_BUFFER: code = clSetKernelArg(k->handle, position, sizeof mem, &mem); break;
   case DEV_ARG_I32: code = clSetKernelArg(k->handle, position, sizeof arg->value.i32, &arg->value.i32); break;
@@ -77,7 +85,8 @@ ew_status cl_set_arg(dev_kernel *k, unsigned position, const dev_arg *arg, ew_er
 static ew_status record(dev_context *ctx, const cl_pending *p, ew_error *err) {
   cl_ulong start = 0, end = 0;
   cl_int code = clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-  if (code == CL_SUCCESS) code = clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
   if (code != CL_SUCCESS)
     return cl_fail(ctx, code, "clGetEventProfilingInfo", "kernel", ctx->profile.entries[p->slot].kernel, err);
   dev_profile_add(&ctx->profile, p->slot, end > start ? end - start : 0);

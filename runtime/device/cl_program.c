@@ -25,12 +25,12 @@ static char *read_log(cl_program program, cl_device_id device) {
 /* Left empty if the driver does not hand out binaries: then nothing is cached. */
 static void read_binary(cl_program program, dev_blob *binary) {
   size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || !size) return;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || !size)
+    return;
   unsigned char *data = malloc(size);
   if (data && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, NULL) == CL_SUCCESS)
     *binary = (dev_blob){data, size};
-  else
-    free(data);
+  else free(data);
 }
 
 ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
@@ -57,7 +57,8 @@ ew_status cl_build(dev_program *program, const dev_build_request *request, dev_b
   return EW_OK;
 }
 
-bool cl_load(dev_program *program, const dev_build_request *request, const dev_blob *binary, const char *path) {
+bool cl_load(dev_program *program, const dev_build_request *request, const dev_blob *binary,
+             const char *path) {
   (void)path;
   const cl_state *s = cl_state_of(program->ctx);
   const unsigned char *data = binary->data;
@@ -66,7 +67,8 @@ bool cl_load(dev_program *program, const dev_build_request *request, const dev_b
   if (!options) return false;
   cl_program loaded =
       clCreateProgramWithBinary(s->context, 1, &s->device, &binary->size, &data, &binary_code, &code);
-  if (code == CL_SUCCESS && binary_code == CL_SUCCESS) code = clBuildProgram(loaded, 1, &s->device, options, NULL, NULL);
+  if (code == CL_SUCCESS && binary_code == CL_SUCCESS)
+    code = clBuildProgram(loaded, 1, &s->device, options, NULL, NULL);
   free(options);
   if (code == CL_SUCCESS && binary_code == CL_SUCCESS) return program->handle = loaded, true;
   if (loaded) clReleaseProgram(loaded);

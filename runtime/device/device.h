@@ -1,15 +1,15 @@
-/* One device, two implementations: OpenCL 1.2 through the ICD loader, and `host C`, which compiles kernels given
- * as C text with the system's compiler and loads them with dlopen (devices `c` and `c-openmp`).
+/* One device, two implementations: OpenCL 1.2 through the ICD loader, and `host C`, which compiles kernels
+ * given as C text with the system's compiler and loads them with dlopen (devices `c` and `c-openmp`).
  *
- * Lifetime   A context outlives everything created from it; destroy buffers, kernels and programs first. A kernel
- *            keeps its program alive. Every destroy accepts NULL and a pointer to NULL, and nulls the pointer.
+ * Lifetime   A context outlives everything created from it; destroy buffers, kernels and programs first. A
+ * kernel keeps its program alive. Every destroy accepts NULL and a pointer to NULL, and nulls the pointer.
  * Order      One in-order queue a context: operations take effect in the order of the calls.
  * Threads    A context and what belongs to it are used by one thread at a time.
  * Numbers    Sizes and offsets are bytes, 64 bit. Times are nanoseconds unless the name says otherwise.
- * Errors     EW_DEVICE for what the driver or the device refuses, EW_USAGE for a device spec that names nothing,
- *            EW_INTERNAL for a call that breaks this header's rules. Messages name the call, the OpenCL error, the
- *            object and the device.
- * Strings    Strings handed in are copied; strings handed out belong to the object asked. */
+ * Errors     EW_DEVICE for what the driver or the device refuses, EW_USAGE for a device spec that names
+ * nothing, EW_INTERNAL for a call that breaks this header's rules. Messages name the call, the OpenCL error,
+ * the object and the device. Strings    Strings handed in are copied; strings handed out belong to the object
+ * asked. */
 #ifndef EW_DEVICE_DEVICE_H
 #define EW_DEVICE_DEVICE_H
 
@@ -25,7 +25,8 @@ typedef struct dev_program dev_program;
 typedef struct dev_kernel dev_kernel;
 typedef struct dev_event dev_event;
 
-/* ---- Devices --------------------------------------------------------------------------------------------- */
+/* ---- Devices ---------------------------------------------------------------------------------------------
+ */
 
 typedef enum dev_type { DEV_CPU, DEV_GPU, DEV_ACCELERATOR, DEV_HOST } dev_type;
 
@@ -54,17 +55,18 @@ typedef struct dev_list {
   size_t opencl_platforms; /* 0: no OpenCL driver is installed */
 } dev_list;
 
-/* All OpenCL devices in the ICD loader's order, then `c` and `c-openmp`. A machine without OpenCL is no error. */
+/* All OpenCL devices in the ICD loader's order, then `c` and `c-openmp`. A machine without OpenCL is no
+ * error. */
 ew_status dev_list_create(dev_list **list, ew_error *err);
 void dev_list_destroy(dev_list **list);
 
 /* "CPU", "GPU", "accelerator", "host". */
 const char *dev_type_name(dev_type type);
 
-/* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else another OpenCL
- * device with fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part of a device's or platform's name,
- * upper and lower case alike; the first match with fp64 wins. EW_USAGE lists what exists; EW_DEVICE if no driver
- * is installed (the message names the package) or the device has no fp64. */
+/* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else another
+ * OpenCL device with fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part of a device's or
+ * platform's name, upper and lower case alike; the first match with fp64 wins. EW_USAGE lists what exists;
+ * EW_DEVICE if no driver is installed (the message names the package) or the device has no fp64. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
 
 /* Opens the device that `spec` names, as dev_list_choose reads it. */
@@ -81,16 +83,19 @@ ew_status dev_flush(dev_context *ctx, ew_error *err);
 /* Waits until all queued work is done. */
 ew_status dev_finish(dev_context *ctx, ew_error *err);
 
-/* ---- Buffers --------------------------------------------------------------------------------------------- */
+/* ---- Buffers ---------------------------------------------------------------------------------------------
+ */
 
 /* A zero-filled buffer. `name` appears in messages. `bytes` may be 0. */
-ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **buffer, ew_error *err);
+ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **buffer,
+                            ew_error *err);
 void dev_buffer_destroy(dev_buffer **buffer);
 uint64_t dev_buffer_bytes(const dev_buffer *buffer);
 const char *dev_buffer_name(const dev_buffer *buffer);
 
 /* Host to device and device to host; return when the data have arrived. */
-ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, ew_error *err);
+ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
+                           ew_error *err);
 ew_status dev_buffer_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err);
 
 /* The same without waiting: the host memory must stay as it is until dev_event_wait. */
@@ -106,16 +111,18 @@ ew_status dev_event_wait(dev_event **event, ew_error *err);
 ew_status dev_buffer_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                           uint64_t source_offset, uint64_t bytes, ew_error *err);
 
-/* Repeats `pattern` over the range, not waiting. pattern_bytes: 1, 2, 4, 8 or 16; it divides offset and bytes. */
+/* Repeats `pattern` over the range, not waiting. pattern_bytes: 1, 2, 4, 8 or 16; it divides offset and
+ * bytes. */
 ew_status dev_buffer_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,
                           size_t pattern_bytes, ew_error *err);
 
-/* ---- Programs -------------------------------------------------------------------------------------------- */
+/* ---- Programs --------------------------------------------------------------------------------------------
+ */
 
-/* Builds `source`, or takes the binary from the cache (dev_cache_dir). `options` are the compiler's, "" or NULL for
- * none. OpenCL gets -cl-std=CL1.2 besides; host C gets -O3 -march=native -std=c11, -fopenmp on `c-openmp`, and the
- * compiler named by $CC (`cc` if unset). On a build error the status is EW_DEVICE, the message ends with the log,
- * and the three functions below answer for the failed build. */
+/* Builds `source`, or takes the binary from the cache (dev_cache_dir). `options` are the compiler's, "" or
+ * NULL for none. OpenCL gets -cl-std=CL1.2 besides; host C gets -O3 -march=native -std=c11, -fopenmp on
+ * `c-openmp`, and the compiler named by $CC (`cc` if unset). On a build error the status is EW_DEVICE, the
+ * message ends with the log, and the three functions below answer for the failed build. */
 ew_status dev_program_create(dev_context *ctx, const char *name, const char *source, const char *options,
                              dev_program **program, ew_error *err);
 void dev_program_destroy(dev_program **program);
@@ -127,40 +134,46 @@ const char *dev_build_log(const dev_context *ctx);
 /* Where the source of the last failed build was written, "" if none failed or no directory was writable. */
 const char *dev_build_source_path(const dev_context *ctx);
 
-/* The binary cache's folder: $EDGEWISE_CACHE_DIR, else $XDG_CACHE_HOME/edgewise, else ~/.cache/edgewise; "" if none
- * of them is set or EDGEWISE_CACHE=off. Returns false if the path does not fit. */
+/* The binary cache's folder: $EDGEWISE_CACHE_DIR, else $XDG_CACHE_HOME/edgewise, else ~/.cache/edgewise; ""
+ * if none of them is set or EDGEWISE_CACHE=off. Returns false if the path does not fit. */
 bool dev_cache_dir(char *path, size_t size);
 
-/* ---- Kernels --------------------------------------------------------------------------------------------- */
+/* ---- Kernels ---------------------------------------------------------------------------------------------
+ */
 
-/* Host C kernels have the entry `void NAME(void *const *args, long n)`: args[k] is a buffer's storage, or a pointer
- * to a scalar's value; n is the number of work-items (for launch_nd: the product), over which NAME loops itself. */
+/* Host C kernels have the entry `void NAME(void *const *args, long n)`: args[k] is a buffer's storage, or a
+ * pointer to a scalar's value; n is the number of work-items (for launch_nd: the product), over which NAME
+ * loops itself. */
 ew_status dev_kernel_create(dev_program *program, const char *name, dev_kernel **kernel, ew_error *err);
 void dev_kernel_destroy(dev_kernel **kernel);
 const char *dev_kernel_name(const dev_kernel *kernel);
 /* Largest work-group this kernel can run with on its device; 1 on host C. */
 size_t dev_kernel_max_local(const dev_kernel *kernel);
 
-/* Arguments by position, from 0. Setting an unchanged value costs a comparison. A buffer must outlive the launches
- * that use it; to swap two buffers exchange the handles and set both arguments again. */
-ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev_buffer *buffer, ew_error *err);
+/* Arguments by position, from 0. Setting an unchanged value costs a comparison. A buffer must outlive the
+ * launches that use it; to swap two buffers exchange the handles and set both arguments again. */
+ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev_buffer *buffer,
+                                ew_error *err);
 ew_status dev_kernel_set_i32(dev_kernel *kernel, unsigned position, int32_t value, ew_error *err);
 ew_status dev_kernel_set_i64(dev_kernel *kernel, unsigned position, int64_t value, ew_error *err);
 ew_status dev_kernel_set_f64(dev_kernel *kernel, unsigned position, double value, ew_error *err);
 /* A `__local` block of `bytes`; OpenCL only. */
 ew_status dev_kernel_set_local(dev_kernel *kernel, unsigned position, size_t bytes, ew_error *err);
 
-/* Queues `n` work-items in groups of `local`; 0 leaves the group's size to the kernel's reqd_work_group_size or to
- * the driver. The global size is rounded up to full groups, also for local = 0 and n > 64, so a kernel must
- * test its index against n itself. n = 0 does nothing. */
+/* Queues `n` work-items in groups of `local`; 0 leaves the group's size to the kernel's reqd_work_group_size
+ * or to the driver. The global size is rounded up to full groups, also for local = 0 and n > 64, so a kernel
+ * must test its index against n itself. n = 0 does nothing. In streaming kernels test whole groups first, as
+ * FOR_ITEM in kernels/measure.cl does: on PoCL with AVX-512 a test of each item alone halves the bandwidth.
+ */
 ew_status dev_kernel_launch(dev_kernel *kernel, uint64_t n, size_t local, ew_error *err);
 
-/* Two or three dimensions; local[i] = 0 in every dimension is the driver's choice, with the global size as given.
- * A global[i] of 0 does nothing. */
+/* Two or three dimensions; local[i] = 0 in every dimension is the driver's choice, with the global size as
+ * given. A global[i] of 0 does nothing. */
 ew_status dev_kernel_launch_nd(dev_kernel *kernel, unsigned dims, const uint64_t *global, const size_t *local,
                                ew_error *err);
 
-/* ---- Accounts -------------------------------------------------------------------------------------------- */
+/* ---- Accounts --------------------------------------------------------------------------------------------
+ */
 
 typedef struct dev_stats {
   uint64_t bytes_to_device, bytes_to_host; /* explicit transfers */
@@ -183,11 +196,12 @@ typedef struct dev_profile_entry {
 /* Starts (from zero) or stops recording the time of every launch: device events, or the clock on host C. */
 ew_status dev_profile_start(dev_context *ctx, ew_error *err);
 ew_status dev_profile_stop(dev_context *ctx, ew_error *err);
-/* Waits for the queue, then gives one entry a kernel in the order of first launch, owned by the context and valid
- * until its next profile call. Still available after dev_profile_stop. */
+/* Waits for the queue, then gives one entry a kernel in the order of first launch, owned by the context and
+ * valid until its next profile call. Still available after dev_profile_stop. */
 ew_status dev_profile_get(dev_context *ctx, const dev_profile_entry **entries, size_t *count, ew_error *err);
 
-/* ---- The machine's own limits, and its health ------------------------------------------------------------- */
+/* ---- The machine's own limits, and its health -------------------------------------------------------------
+ */
 
 typedef struct dev_rates {
   double triad_gbs;  /* a = b + s*c, 24 bytes an element, 1e9 bytes a second */
@@ -197,7 +211,8 @@ typedef struct dev_rates {
   uint64_t array_bytes;
 } dev_rates;
 
-/* Measures the fp64 rates above: arrays of at least four last-level caches, medians. Takes one to a few seconds. */
+/* Measures the fp64 rates above: arrays of at least four last-level caches, medians. Takes one to a few
+ * seconds. */
 ew_status dev_measure_rates(dev_context *ctx, dev_rates *rates, ew_error *err);
 
 typedef enum dev_check_level { DEV_CHECK_OK, DEV_CHECK_WARN, DEV_CHECK_FAIL } dev_check_level;
@@ -214,8 +229,8 @@ typedef struct dev_checks {
   size_t count;
 } dev_checks;
 
-/* Looks at drivers, devices, compiler and cache, and runs a tiny kernel on every device. An error is returned only
- * when the list itself could not be made. */
+/* Looks at drivers, devices, compiler and cache, and runs a tiny kernel on every device. An error is returned
+ * only when the list itself could not be made. */
 ew_status dev_doctor(dev_checks **checks, ew_error *err);
 void dev_checks_destroy(dev_checks **checks);
 

@@ -24,8 +24,8 @@ static ew_status add(dev_checks *checks, const dev_check *check, ew_error *err) 
   return EW_OK;
 }
 
-__attribute__((format(printf, 4, 5))) static void set(dev_check *check, dev_check_level level, const char *hint,
-                                                      const char *fmt, ...) {
+__attribute__((format(printf, 4, 5))) static void set(dev_check *check, dev_check_level level,
+                                                      const char *hint, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(check->text, sizeof check->text, fmt, ap);
@@ -43,8 +43,8 @@ void dev_checks_destroy(dev_checks **checks) {
 
 /* ---- Drivers ---- */
 
-static const char *const driver_hint =
-    "for the CPU install the Debian package pocl-opencl-icd, for a GPU its vendor's driver; `--device c` needs none";
+static const char *const driver_hint = "for the CPU install the Debian package pocl-opencl-icd, for a GPU "
+                                       "its vendor's driver; `--device c` needs none";
 
 static bool ends_with(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
@@ -60,7 +60,7 @@ static int list_icd_files(const char *folder, char *text, size_t size) {
   for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
     size_t used = strlen(text);
     if (!ends_with(e->d_name, ".icd")) continue;
-    snprintf(text + used, size - used, "%s%s", count ? " " : "", e->d_name);
+    snprintf(text + used, size - used, "%s%.60s", count ? " " : "", e->d_name);
     count++;
   }
   closedir(dir);
@@ -76,10 +76,9 @@ static void check_drivers(dev_check *c, const dev_list *list) {
     set(c, DEV_CHECK_OK, "", "the ICD loader finds %zu platform%s (%s: %s)", list->opencl_platforms,
         list->opencl_platforms == 1 ? "" : "s", folder, count ? files : "no .icd files");
   else if (count)
-    set(c, DEV_CHECK_FAIL, "the driver's library is missing or broken: reinstall it", "%s has %s, but none of them loads",
-        folder, files);
-  else
-    set(c, DEV_CHECK_FAIL, driver_hint, "none installed: no .icd file in %s", folder);
+    set(c, DEV_CHECK_FAIL, "the driver's library is missing or broken: reinstall it",
+        "%s has %s, but none of them loads", folder, files);
+  else set(c, DEV_CHECK_FAIL, driver_hint, "none installed: no .icd file in %s", folder);
 }
 
 static void check_default(dev_check *c, const dev_list *list) {
@@ -101,8 +100,7 @@ static void check_compiler(dev_check *c) {
   char version[128];
   ew_error err = {EW_OK, ""};
   snprintf(c->what, sizeof c->what, "C compiler");
-  if (host_compiler_version(version, sizeof version, &err) == EW_OK)
-    set(c, DEV_CHECK_OK, "", "%s", version);
+  if (host_compiler_version(version, sizeof version, &err) == EW_OK) set(c, DEV_CHECK_OK, "", "%s", version);
   else
     set(c, DEV_CHECK_WARN, "install the Debian package gcc, or set CC; OpenCL devices do not need it", "%.*s",
         (int)strcspn(err.text, "\n"), err.text);
@@ -114,8 +112,7 @@ static void check_cache(dev_check *c) {
   if (!dev_cache_dir(dir, sizeof dir) || !*dir)
     set(c, DEV_CHECK_WARN, "set EDGEWISE_CACHE_DIR, and do not set EDGEWISE_CACHE=off",
         "off: every run compiles its kernels");
-  else if (cache_dir_writable(dir))
-    set(c, DEV_CHECK_OK, "", "%.400s is writable", dir);
+  else if (cache_dir_writable(dir)) set(c, DEV_CHECK_OK, "", "%.400s is writable", dir);
   else
     set(c, DEV_CHECK_WARN, "set EDGEWISE_CACHE_DIR to a writable folder",
         "%.400s is not writable: every run compiles its kernels", dir);
@@ -127,14 +124,15 @@ static void check_cores(dev_check *c) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   cpu_set_t set_of_cores;
   snprintf(c->what, sizeof c->what, "processor cores");
-  long usable = sched_getaffinity(0, sizeof set_of_cores, &set_of_cores) == 0 ? CPU_COUNT(&set_of_cores) : online;
+  long usable =
+      sched_getaffinity(0, sizeof set_of_cores, &set_of_cores) == 0 ? CPU_COUNT(&set_of_cores) : online;
   if (bind && strcmp(bind, "false") != 0)
-    set(c, DEV_CHECK_WARN, "unset OMP_PROC_BIND", "OMP_PROC_BIND=%s can leave an OpenCL CPU device a single core", bind);
+    set(c, DEV_CHECK_WARN, "unset OMP_PROC_BIND",
+        "OMP_PROC_BIND=%s can leave an OpenCL CPU device a single core", bind);
   else if (usable < online)
-    set(c, DEV_CHECK_WARN, "unless wanted, look at taskset or the batch system", "this process may use %ld of %ld",
-        usable, online);
-  else
-    set(c, DEV_CHECK_OK, "", "%ld", online);
+    set(c, DEV_CHECK_WARN, "unless wanted, look at taskset or the batch system",
+        "this process may use %ld of %ld", usable, online);
+  else set(c, DEV_CHECK_OK, "", "%ld", online);
 }
 
 /* ---- Every device computes ---- */
@@ -202,8 +200,9 @@ static void check_device(dev_check *c, const dev_info *d) {
     set(c, DEV_CHECK_FAIL, "do not use this device: its driver miscomputes",
         "a test kernel gives %.17g where %.17g is right", t.out[wrong], 3.0 * t.in[wrong] + 0x1p-40 * wrong);
   else
-    set(c, DEV_CHECK_OK, "", "%s, driver %s, %u compute unit%s, %.1f GiB: fp64 test kernel right", d->platform,
-        d->driver, d->compute_units, d->compute_units == 1 ? "" : "s", (double)d->memory_bytes / 0x1p30);
+    set(c, DEV_CHECK_OK, "", "%s, driver %s, %u compute unit%s, %.1f GiB: fp64 test kernel right",
+        d->platform, d->driver, d->compute_units, d->compute_units == 1 ? "" : "s",
+        (double)d->memory_bytes / 0x1p30);
   close_test(&t);
 }
 

@@ -6,14 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "device/pages.h"
 
 /* ---- The machine ---- */
 
 static uint64_t positive(long value) { return value > 0 ? (uint64_t)value : 0; }
 
-static uint64_t memory_bytes(void) { return positive(sysconf(_SC_PHYS_PAGES)) * positive(sysconf(_SC_PAGESIZE)); }
+static uint64_t memory_bytes(void) {
+  return positive(sysconf(_SC_PHYS_PAGES)) * positive(sysconf(_SC_PAGESIZE));
+}
 
 /* The system's own table first: in a virtual machine sysconf may see the whole socket's cache. */
 static uint64_t cache_bytes(void) {
@@ -34,16 +37,16 @@ static uint32_t usable_cores(void) {
 }
 
 static bool names_instruction_set(const char *line) {
-  static const char *const keys[] = {"vendor_id", "model name", "cpu family", "model\t", "flags", "Features",
-                                     "CPU implementer", "CPU part", "isa"};
+  static const char *const keys[] = {"vendor_id", "model name",      "cpu family", "model\t", "flags",
+                                     "Features",  "CPU implementer", "CPU part",   "isa"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (strncmp(line, keys[i], strlen(keys[i])) == 0) return true;
   return false;
 }
 
-/* What -march=native depends on: the first processor's identity and flags. The model's name alone will not do,
- * virtual machines give the same name to different processors. */
-static char *read_target(void) {
+/* The first processor's identity and flags, on which -march=native depends. The model's name alone will not
+ * do: virtual machines give the same name to different processors. */
+static char *read_processor(void) {
   char *text = NULL, *line = NULL;
   size_t size = 0, capacity = 0;
   FILE *in = fopen("/proc/cpuinfo", "r"), *out = open_memstream(&text, &size);
@@ -56,16 +59,15 @@ static char *read_target(void) {
 }
 
 static void read_model(char *name, size_t size) {
-  char *target = read_target();
-  char *line = target ? strstr(target, "model name") : NULL;
+  char *processor = read_processor();
+  char *line = processor ? strstr(processor, "model name") : NULL;
   char *value = line ? strchr(line, ':') : NULL;
   if (value) value[strcspn(value, "\n")] = '\0';
   snprintf(name, size, "host C, %s", value ? value + 2 : "unknown processor");
-  free(target);
+  free(processor);
 }
 
 ew_status host_list_append(dev_list *list, ew_error *err) {
-  const char *cc = getenv("CC");
   dev_info info = {.type = DEV_HOST,
                    .language = DEV_C,
                    .name = "c",
@@ -75,7 +77,7 @@ ew_status host_list_append(dev_list *list, ew_error *err) {
                    .cache_bytes = cache_bytes(),
                    .compute_units = 1,
                    .max_work_group = 1};
-  snprintf(info.driver, sizeof info.driver, "%s", cc && *cc ? cc : "cc");
+  snprintf(info.driver, sizeof info.driver, "%s", host_compiler());
   read_model(info.platform, sizeof info.platform);
   ew_status status = dev_list_add(list, &info, err);
   if (status != EW_OK) return status;
@@ -85,36 +87,28 @@ ew_status host_list_append(dev_list *list, ew_error *err) {
   return dev_list_add(list, &info, err);
 }
 
-/* ---- Buffers: pages straight from the system. They are zero already, each is placed near the thread that touches
- * it first, and large ones may be huge pages, worth 1.2x on the 2-core machine of the design notes. ---- */
-
-enum { huge_page = 2 << 20 };
-
-static size_t mapped_size(const dev_buffer *b) { return b->bytes ? (size_t)b->bytes : 1; }
+/* ---- Buffers ---- */
 
 static ew_status host_buffer_open(dev_buffer *b, ew_error *err) {
   uint64_t memory = b->ctx->info.memory_bytes;
-  void *storage = MAP_FAILED;
   errno = ENOMEM; /* more than the machine has would be granted and fail when touched */
-  if (b->bytes <= memory)
-    storage = mmap(NULL, mapped_size(b), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (storage == MAP_FAILED)
-    return ew_fail(err, EW_DEVICE,
-                   "mmap: %s: buffer '%s' of %.3f GiB on %s, which has %.3f GiB in all; this run already holds %.3f "
-                   "GiB.\nhint: a smaller mesh, or a machine with more memory",
-                   strerror(errno), b->name, (double)b->bytes / 0x1p30, b->ctx->info.name, (double)memory / 0x1p30,
-                   (double)b->ctx->stats.device_bytes / 0x1p30);
-  if (b->bytes >= 2 * (uint64_t)huge_page) madvise(storage, mapped_size(b), MADV_HUGEPAGE);
-  b->handle = storage;
+  b->handle = b->bytes <= memory ? pages_create(b->bytes) : NULL;
+  if (!b->handle)
+    return ew_fail(
+        err, EW_DEVICE,
+        "mmap: %s: buffer '%s' of %.3f GiB on %s, which has %.3f GiB in all; this run already holds %.3f "
+        "GiB.\nhint: a smaller mesh, or a machine with more memory",
+        strerror(errno), b->name, (double)b->bytes / 0x1p30, b->ctx->info.name, (double)memory / 0x1p30,
+        (double)b->ctx->stats.device_bytes / 0x1p30);
   return EW_OK;
 }
 
-static void host_buffer_close(dev_buffer *b) { munmap(b->handle, mapped_size(b)); }
+static void host_buffer_close(dev_buffer *b) { pages_free(b->handle, b->bytes); }
 
 static char *at(const dev_buffer *b, uint64_t offset) { return (char *)b->handle + offset; }
 
-static ew_status host_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source, void **pending,
-                            ew_error *err) {
+static ew_status host_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *source,
+                            void **pending, ew_error *err) {
   (void)pending, (void)err;
   memcpy(at(b, offset), source, (size_t)bytes);
   return EW_OK;
@@ -127,15 +121,15 @@ static ew_status host_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void 
   return EW_OK;
 }
 
-static ew_status host_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source, uint64_t source_offset,
-                           uint64_t bytes, ew_error *err) {
+static ew_status host_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
+                           uint64_t source_offset, uint64_t bytes, ew_error *err) {
   (void)err;
   memcpy(at(target, target_offset), at(source, source_offset), (size_t)bytes);
   return EW_OK;
 }
 
-static ew_status host_fill(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *pattern, size_t pattern_bytes,
-                           ew_error *err) {
+static ew_status host_fill(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *pattern,
+                           size_t pattern_bytes, ew_error *err) {
   (void)err;
   for (uint64_t i = 0; i < bytes; i += pattern_bytes) memcpy(at(b, offset + i), pattern, pattern_bytes);
   return EW_OK;
@@ -188,6 +182,14 @@ static const dev_backend host_backend = {
     .launch = host_launch,
     .drain_profile = host_settle,
 };
+
+/* What decides a binary besides source and options: the compiler's command and the processor. */
+static char *read_target(void) {
+  char *processor = read_processor(), *target = NULL;
+  if (processor && asprintf(&target, "%s\n%s", host_compiler(), processor) < 0) target = NULL;
+  free(processor);
+  return target;
+}
 
 ew_status host_context_open(dev_context *ctx, ew_error *err) {
   ctx->backend = &host_backend;

@@ -38,7 +38,7 @@ static bool add_split(command *c, size_t slot, const char *text) {
   return true;
 }
 
-static const char *compiler(void) {
+const char *host_compiler(void) {
   const char *cc = getenv("CC");
   return cc && cc[strspn(cc, " \t\n")] ? cc : "cc";
 }
@@ -48,11 +48,11 @@ static void free_command(command *c) {
   free(c->text[1]);
 }
 
-/* The source comes through standard input, so that messages and binaries do not depend on a temporary path. The
- * caller's options come last and win. */
+/* The source comes through standard input, so that messages and binaries do not depend on a temporary path.
+ * The caller's options come last and win. */
 static bool compile_command(command *c, const char *options, bool openmp, const char *object) {
   static const char *const flags[] = {"-O3", "-march=native", "-std=c11", "-fPIC", "-shared"};
-  bool good = add_split(c, 0, compiler());
+  bool good = add_split(c, 0, host_compiler());
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) good = good && add_word(c, flags[i]);
   if (openmp) good = good && add_word(c, "-fopenmp");
   good = good && add_split(c, 1, options);
@@ -65,15 +65,15 @@ ew_status host_compiler_version(char *text, size_t size, ew_error *err) {
   char *output = NULL;
   int exit_code = 0;
   ew_status status = EW_FAIL;
-  if (add_split(&c, 0, compiler()) && add_word(&c, "--version"))
+  if (add_split(&c, 0, host_compiler()) && add_word(&c, "--version"))
     status = spawn_capture(c.words, "/dev/null", &output, &exit_code, err);
   if (status != EW_OK || exit_code != 0)
-    status = ew_fail(err, EW_DEVICE,
-                     "devices `c` and `c-openmp` need a C compiler, and '%s --version' does not run.\nhint: install "
-                     "the Debian package gcc, or set CC",
-                     compiler());
-  else
-    snprintf(text, size, "%.*s", (int)strcspn(output, "\n"), output);
+    status = ew_fail(
+        err, EW_DEVICE,
+        "devices `c` and `c-openmp` need a C compiler, and '%s --version' does not run.\nhint: install "
+        "the Debian package gcc, or set CC",
+        host_compiler());
+  else snprintf(text, size, "%.*s", (int)strcspn(output, "\n"), output);
   free(output);
   free_command(&c);
   return status;
@@ -89,10 +89,12 @@ static ew_status workplace_open(workplace *w, ew_error *err) {
   const char *tmp = getenv("TMPDIR");
   if (!tmp || !*tmp) tmp = "/tmp";
   *w = (workplace){0};
-  if ((size_t)snprintf(w->dir, sizeof w->dir, "%s/edgewise-XXXXXX", tmp) >= sizeof w->dir || !mkdtemp(w->dir)) {
+  if ((size_t)snprintf(w->dir, sizeof w->dir, "%s/edgewise-XXXXXX", tmp) >= sizeof w->dir ||
+      !mkdtemp(w->dir)) {
     w->dir[0] = '\0';
-    return ew_fail(err, EW_IO, "cannot make a folder in %s to compile in: %s\nhint: set TMPDIR to a writable folder",
-                   tmp, strerror(errno));
+    return ew_fail(err, EW_IO,
+                   "cannot make a folder in %s to compile in: %s\nhint: set TMPDIR to a writable folder", tmp,
+                   strerror(errno));
   }
   snprintf(w->source, sizeof w->source, "%s/kernels.c", w->dir);
   snprintf(w->object, sizeof w->object, "%s/kernels.so", w->dir);
@@ -113,8 +115,8 @@ static ew_status write_text(const char *path, const char *text, ew_error *err) {
   return good ? EW_OK : ew_fail(err, EW_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-static ew_status compile(const dev_program *program, const dev_build_request *request, const workplace *w, char **log,
-                         ew_error *err) {
+static ew_status compile(const dev_program *program, const dev_build_request *request, const workplace *w,
+                         char **log, ew_error *err) {
   command c = {0};
   int exit_code = 0;
   ew_status status = EW_OK;
@@ -136,14 +138,13 @@ static void read_file(const char *path, dev_blob *blob) {
     void *data = malloc((size_t)st.st_size);
     if (data && fread(data, 1, (size_t)st.st_size, file) == (size_t)st.st_size)
       *blob = (dev_blob){data, (size_t)st.st_size};
-    else
-      free(data);
+    else free(data);
   }
   fclose(file);
 }
 
-/* OpenMP's worker threads outlive a parallel region and wait inside the OpenMP library: unloading it with the last
- * program would pull the code from under them, so such programs stay until the process ends. */
+/* OpenMP's worker threads outlive a parallel region and wait inside the OpenMP library: unloading it with the
+ * last program would pull the code from under them, so such programs stay until the process ends. */
 static void *load_object(const dev_program *program, const char *path) {
   int keep = program->ctx->info.language == DEV_C_OPENMP ? RTLD_NODELETE : 0;
   return dlopen(path, RTLD_NOW | RTLD_LOCAL | keep);
@@ -164,7 +165,8 @@ cleanup:
   return status;
 }
 
-bool host_load(dev_program *program, const dev_build_request *request, const dev_blob *binary, const char *path) {
+bool host_load(dev_program *program, const dev_build_request *request, const dev_blob *binary,
+               const char *path) {
   (void)request, (void)binary;
   char absolute[PATH_MAX];
   /* Without a slash dlopen would search the system's folders. */

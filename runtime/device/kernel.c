@@ -61,11 +61,13 @@ cleanup:
   return status;
 }
 
-ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev_buffer *buffer, ew_error *err) {
-  if (!buffer) return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: no buffer given", kernel->name, position);
+ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev_buffer *buffer,
+                                ew_error *err) {
+  if (!buffer)
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: no buffer given", kernel->name, position);
   if (buffer->ctx != kernel->program->ctx)
-    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: buffer '%s' belongs to another device", kernel->name,
-                   position, buffer->name);
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: buffer '%s' belongs to another device",
+                   kernel->name, position, buffer->name);
   dev_arg arg = {.kind = DEV_ARG_BUFFER, .value.buffer_id = buffer->id, .storage = buffer->handle};
   return set_arg(kernel, position, &arg, err);
 }
@@ -90,10 +92,11 @@ ew_status dev_kernel_set_f64(dev_kernel *kernel, unsigned position, double value
 ew_status dev_kernel_set_local(dev_kernel *kernel, unsigned position, size_t bytes, ew_error *err) {
   const dev_info *info = &kernel->program->ctx->info;
   if (info->language != DEV_OPENCL_C)
-    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: device '%s' has no local memory", kernel->name, position,
-                   info->name);
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u: device '%s' has no local memory",
+                   kernel->name, position, info->name);
   if (bytes == 0 || bytes > info->local_bytes)
-    return ew_fail(err, EW_DEVICE, "kernel '%s': argument %u: %zu bytes of local memory asked for, %s has %" PRIu64,
+    return ew_fail(err, EW_DEVICE,
+                   "kernel '%s': argument %u: %zu bytes of local memory asked for, %s has %" PRIu64,
                    kernel->name, position, bytes, info->name, info->local_bytes);
   dev_arg arg = {.kind = DEV_ARG_LOCAL, .value.local_bytes = bytes};
   return set_arg(kernel, position, &arg, err);
@@ -118,12 +121,15 @@ static ew_status check_group(const dev_kernel *k, const dev_range *r, ew_error *
     if (r->local[i] && group <= k->max_local) group *= r->local[i];
   }
   if (group <= k->max_local || k->program->ctx->info.language != DEV_OPENCL_C) return EW_OK;
-  return ew_fail(err, EW_DEVICE, "kernel '%s': a work-group of %zu x %zu x %zu exceeds the %zu work-items %s allows it",
-                 k->name, r->local[0], r->local[1] ? r->local[1] : 1, r->local[2] ? r->local[2] : 1, k->max_local,
-                 k->program->ctx->info.name);
+  return ew_fail(err, EW_DEVICE,
+                 "kernel '%s': a work-group of %zu x %zu x %zu exceeds the %zu work-items %s allows it",
+                 k->name, r->local[0], r->local[1] ? r->local[1] : 1, r->local[2] ? r->local[2] : 1,
+                 k->max_local, k->program->ctx->info.name);
 }
 
-static size_t round_up(uint64_t n, size_t multiple) { return (size_t)((n + multiple - 1) / multiple * multiple); }
+static size_t round_up(uint64_t n, size_t multiple) {
+  return (size_t)((n + multiple - 1) / multiple * multiple);
+}
 
 static ew_status enqueue(dev_kernel *k, dev_range *range, ew_error *err) {
   ew_status status = EW_OK;
@@ -136,8 +142,8 @@ cleanup:
   return status;
 }
 
-/* A driver that chooses the group's size picks a divisor of the global size, which for a prime number of work-items
- * is 1; a global size that is a multiple of this leaves it a good choice. */
+/* A driver that chooses the group's size picks a divisor of the global size, which for a prime number of
+ * work-items is 1; a global size that is a multiple of this leaves it a good choice. */
 enum { free_choice_multiple = 256, exact_below = 64 };
 
 static size_t padded_size(const dev_kernel *k, uint64_t n, size_t local) {
@@ -148,7 +154,8 @@ static size_t padded_size(const dev_kernel *k, uint64_t n, size_t local) {
 
 ew_status dev_kernel_launch(dev_kernel *kernel, uint64_t n, size_t local, ew_error *err) {
   if (n == 0) return EW_OK;
-  if (n > INT64_MAX / 2) return ew_fail(err, EW_INTERNAL, "kernel '%s': %" PRIu64 " work-items", kernel->name, n);
+  if (n > INT64_MAX / 2)
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': %" PRIu64 " work-items", kernel->name, n);
   if (local == 0) local = kernel->required_local[0];
   dev_range range = {.dims = 1, .items = n, .local = {local}};
   range.global[0] = padded_size(kernel, n, local);
@@ -158,7 +165,8 @@ ew_status dev_kernel_launch(dev_kernel *kernel, uint64_t n, size_t local, ew_err
 ew_status dev_kernel_launch_nd(dev_kernel *kernel, unsigned dims, const uint64_t *global, const size_t *local,
                                ew_error *err) {
   dev_range range = {.dims = dims, .items = 1};
-  if (dims < 1 || dims > 3) return ew_fail(err, EW_INTERNAL, "kernel '%s': %u dimensions", kernel->name, dims);
+  if (dims < 1 || dims > 3)
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': %u dimensions", kernel->name, dims);
   for (unsigned i = 0; i < dims; i++) {
     if (global[i] == 0) return EW_OK;
     if (global[i] > INT64_MAX / 2 / range.items)

@@ -52,27 +52,29 @@ static void describe(const dev_list *list, char *text, size_t size) {
   text[0] = '\0';
   for (size_t i = 0; i < list->count && used < size; i++) {
     const dev_info *d = &list->items[i];
-    int n = snprintf(text + used, size - used, "\n  %d  %s  %s (%s%s)", d->index, dev_type_name(d->type), d->name,
-                     d->platform, d->fp64 ? "" : ", no fp64");
+    int n = snprintf(text + used, size - used, "\n  %d  %s  %s (%s%s)", d->index, dev_type_name(d->type),
+                     d->name, d->platform, d->fp64 ? "" : ", no fp64");
     if (n < 0) return;
     used += (size_t)n;
   }
 }
 
 static ew_status fail_no_driver(ew_error *err) {
-  return ew_fail(err, EW_DEVICE,
-                 "no OpenCL driver is installed (clGetPlatformIDs: CL_PLATFORM_NOT_FOUND_KHR, -1001).\n"
-                 "hint: for the CPU install the Debian package pocl-opencl-icd, for a GPU its vendor's driver; or "
-                 "use `--device c`, which needs none");
+  return ew_fail(
+      err, EW_DEVICE,
+      "no OpenCL driver is installed (clGetPlatformIDs: CL_PLATFORM_NOT_FOUND_KHR, -1001).\n"
+      "hint: for the CPU install the Debian package pocl-opencl-icd, for a GPU its vendor's driver; or "
+      "use `--device c`, which needs none");
 }
 
 static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *err) {
   char devices[3000];
   describe(list, devices, sizeof devices);
-  return ew_fail(err, EW_USAGE,
-                 "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part "
-                 "of a name",
-                 spec, devices);
+  return ew_fail(
+      err, EW_USAGE,
+      "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, or a part "
+      "of a name",
+      spec, devices);
 }
 
 static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C; }
@@ -121,11 +123,13 @@ static ew_status choose_default(const dev_list *list, size_t *position, ew_error
   char devices[3000];
   if (find_default(list, position)) return EW_OK;
   describe(list, devices, sizeof devices);
-  return ew_fail(err, EW_DEVICE, "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`",
-                 devices);
+  return ew_fail(err, EW_DEVICE,
+                 "no OpenCL device has fp64 (cl_khr_fp64); there are:%s\nhint: use `--device c`", devices);
 }
 
-static bool is_host_name(const char *spec) { return strcasecmp(spec, "c") == 0 || strcasecmp(spec, "c-openmp") == 0; }
+static bool is_host_name(const char *spec) {
+  return strcasecmp(spec, "c") == 0 || strcasecmp(spec, "c-openmp") == 0;
+}
 
 static bool is_number(const char *spec) { return spec[strspn(spec, "0123456789")] == '\0'; }
 

@@ -14,8 +14,8 @@ typedef struct bench {
   uint64_t n; /* elements of an array */
 } bench;
 
-/* At least four last-level caches an array, 64 MiB (256 MiB on a GPU, to fill it), and together at most 3/8 of the
- * memory. */
+/* At least four last-level caches an array, 64 MiB (256 MiB on a GPU, to fill it), and together at most 3/8
+ * of the memory. */
 static uint64_t array_elements(const dev_info *info) {
   uint64_t bytes = 4 * info->cache_bytes, least = info->type == DEV_GPU ? 256u << 20 : 64u << 20;
   if (bytes < least) bytes = least;
@@ -40,8 +40,8 @@ cleanup:
   return status;
 }
 
-/* Median seconds of one launch. The first, warm-up batch decides how many launches fill 20 ms: long enough that
- * queueing and the final wait vanish. */
+/* Median seconds of one launch. The first, warm-up batch decides how many launches fill 20 ms: long enough
+ * that queueing and the final wait vanish. */
 static ew_status median_seconds(dev_kernel *k, uint64_t n, double *seconds, ew_error *err) {
   ew_status status = EW_OK;
   double times[samples], first = 0.0;
@@ -107,12 +107,12 @@ cleanup:
   return status;
 }
 
-/* Enough items to fill the device: 2048 a compute unit, more on a GPU. */
+/* Enough items to fill the device. An item has 8 x 8 chains of 2 flops a step. */
 static ew_status measure_fma(bench *m, dev_rates *rates, ew_error *err) {
   ew_status status = EW_OK;
   dev_kernel *k = NULL;
   double seconds = 1.0;
-  uint64_t items = (dev_is_gpu(m->ctx) ? 16384u : 2048u) * (uint64_t)m->ctx->info.compute_units;
+  uint64_t items = (dev_is_gpu(m->ctx) ? 8192u : 512u) * (uint64_t)m->ctx->info.compute_units;
   if (items > m->n) items = m->n;
   EW_CHECK(dev_kernel_create(m->program, "fma_chains", &k, err));
   EW_CHECK(dev_kernel_set_buffer(k, 0, m->a, err));
@@ -120,7 +120,7 @@ static ew_status measure_fma(bench *m, dev_rates *rates, ew_error *err) {
   EW_CHECK(dev_kernel_set_i32(k, 2, fma_steps, err));
   if (dev_get_language(m->ctx) == DEV_OPENCL_C) EW_CHECK(dev_kernel_set_i64(k, 3, (int64_t)items, err));
   EW_CHECK(median_seconds(k, items, &seconds, err));
-  rates->fma_gflops = 16.0 * fma_steps * (double)items / seconds * 1e-9;
+  rates->fma_gflops = 128.0 * fma_steps * (double)items / seconds * 1e-9;
 cleanup:
   dev_kernel_destroy(&k);
   return status;

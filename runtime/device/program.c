@@ -38,13 +38,15 @@ static ew_status fail_build(dev_context *ctx, const dev_build_request *request, 
   ew_error inner = *err;
   dump_source(ctx, request->source);
   const char *path = dev_build_source_path(ctx);
-  return ew_fail(err, inner.status, "program '%s' does not build on %s (%s).\n%.500s\nsource: %s\noptions: %.600s\nlog:\n%.2000s",
-                 request->name, ctx->info.name, ctx->info.platform, inner.text, *path ? path : "(not written)",
-                 *request->options ? request->options : "(none)", dev_build_log(ctx));
+  return ew_fail(
+      err, inner.status,
+      "program '%s' does not build on %s (%s).\n%.500s\nsource: %s\noptions: %.600s\nlog:\n%.2000s",
+      request->name, ctx->info.name, ctx->info.platform, inner.text, *path ? path : "(not written)",
+      *request->options ? request->options : "(none)", dev_build_log(ctx));
 }
 
-static ew_status build_and_store(dev_program *program, const dev_build_request *request, const dev_cache_key *key,
-                                 ew_error *err) {
+static ew_status build_and_store(dev_program *program, const dev_build_request *request,
+                                 const dev_cache_key *key, ew_error *err) {
   dev_context *ctx = program->ctx;
   dev_blob binary = {0};
   ew_status status = ctx->backend->build(program, request, &binary, &ctx->build_log, err);

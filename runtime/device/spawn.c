@@ -47,10 +47,12 @@ static int start(char *const argv[], const char *stdin_path, int output, pid_t *
   return code;
 }
 
-ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code, ew_error *err) {
+ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code,
+                        ew_error *err) {
   int ends[2];
   pid_t pid = 0;
-  if (pipe2(ends, O_CLOEXEC) != 0) return ew_fail(err, EW_FAIL, "cannot start '%s': %s", argv[0], strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return ew_fail(err, EW_FAIL, "cannot start '%s': %s", argv[0], strerror(errno));
   int code = start(argv, stdin_path, ends[1], &pid);
   close(ends[1]); /* the child's copy is the last one, so its end is our end of file */
   if (code) {
