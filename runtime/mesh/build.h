@@ -35,6 +35,9 @@ ew_status mesh_match_sides(mesh_draft *draft, int32_t **mate, ew_error *err);
 ew_status mesh_number_faces(mesh_draft *draft, const int32_t *mate, ew_error *err);
 ew_status mesh_compute_geometry(mesh_draft *draft, ew_error *err);
 
+/* Fills cell_across from cell_face, face_left and face_right. */
+void mesh_set_across(mesh *m);
+
 /* The geometry of the ghosts behind faces that are not periodic. */
 void mesh_mirror_ghost(mesh *m, face_id face);
 

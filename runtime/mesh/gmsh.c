@@ -31,6 +31,9 @@ static const section sections[] = {
 static ew_status read_section(gmsh_file *f, const char *name) {
   if (!strcmp(name, "NOD"))
     return gmsh_fail(&f->cursor, "Gmsh's format 1 is not read; save as 2.2, 4.0 or 4.1 (gmsh -format msh41)");
+  if (!strcmp(name, "ParametricNodes"))
+    return gmsh_fail(&f->cursor,
+                     "$ParametricNodes are not read; save without them (Mesh.SaveParametric = 0)");
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (strcmp(name, sections[i].name)) continue;
     if (i > 0 && !f->has_format) return gmsh_fail(&f->cursor, "$%s comes before $MeshFormat", name);

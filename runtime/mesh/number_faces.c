@@ -158,7 +158,7 @@ static void number_boundary(mesh *m, const boundary *b, face_id *next) {
   }
 }
 
-static void set_across(mesh *m) {
+void mesh_set_across(mesh *m) {
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
       face_id f = m->cell_face[s];
@@ -198,7 +198,7 @@ ew_status mesh_number_faces(mesh_draft *draft, const int32_t *mate, ew_error *er
   place_patches(m, &b, next);
   number_interior(m, mate);
   number_boundary(m, &b, next);
-  set_across(m);
+  mesh_set_across(m);
   EW_CHECK(fill_face_nodes(m, err));
 cleanup:
   free(next);

@@ -23,7 +23,7 @@ typedef enum mesh_face_order {
 } mesh_face_order;
 
 /* Renumbers cells, then nodes by first use (if the cells' order changed), then faces. `seed` feeds the random
- * orders. Errors: memory. The mesh stays valid, in its old numbering, when it fails. */
+ * orders. Errors: memory; the mesh is valid then, with some of the steps not taken. */
 ew_status mesh_renumber(mesh *m, mesh_cell_order cells, mesh_face_order faces, uint64_t seed, ew_error *err);
 
 /* The name of an order as cases and command lines spell it (none, rcm, hilbert, random; none, sorted,

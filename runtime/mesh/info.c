@@ -1,0 +1,167 @@
+#include "mesh/info.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mesh/memory.h"
+#include "mesh/quality.h"
+#include "mesh/renumber.h"
+
+static void measure_box(const mesh *m, mesh_info *info) {
+  for (int d = 0; d < m->dim; d++) {
+    info->box_min[d] = INFINITY;
+    info->box_max[d] = -INFINITY;
+    for (node_id k = 0; k < m->n_nodes; k++) {
+      double x = m->node_x[(size_t)m->dim * (size_t)k + (size_t)d];
+      info->box_min[d] = fmin(info->box_min[d], x);
+      info->box_max[d] = fmax(info->box_max[d], x);
+    }
+  }
+}
+
+static void measure_cells(const mesh *m, mesh_info *info) {
+  info->min_volume = INFINITY;
+  info->worst_aspect_cell = -1;
+  for (cell_id c = 0; c < m->n_cells; c++) {
+    double volume = m->cell_volume[c], aspect = mesh_aspect_ratio(m, c);
+    info->n_cells_of_type[m->cell_type[c]]++;
+    info->min_volume = fmin(info->min_volume, volume);
+    info->max_volume = fmax(info->max_volume, volume);
+    info->total_volume += volume;
+    if (!(aspect > info->max_aspect_ratio)) continue;
+    info->max_aspect_ratio = aspect;
+    info->worst_aspect_cell = c;
+  }
+}
+
+static void measure_angles(const mesh *m, mesh_info *info) {
+  double sum = 0;
+  info->worst_non_orthogonal_face = -1;
+  for (face_id f = 0; f < m->n_interior; f++) {
+    double angle = mesh_non_orthogonality(m, f);
+    sum += angle;
+    info->n_severe_non_orthogonal += angle > MESH_WARN_NON_ORTHOGONALITY;
+    if (!(angle > info->max_non_orthogonality)) continue;
+    info->max_non_orthogonality = angle;
+    info->worst_non_orthogonal_face = f;
+  }
+  if (m->n_interior) info->mean_non_orthogonality = sum / m->n_interior;
+}
+
+static void measure_faces(const mesh *m, mesh_info *info) {
+  info->min_area = INFINITY;
+  info->worst_skewed_face = -1;
+  for (face_id f = 0; f < m->n_faces; f++) {
+    double skewness = mesh_skewness(m, f);
+    info->min_area = fmin(info->min_area, m->face_area[f]);
+    info->max_area = fmax(info->max_area, m->face_area[f]);
+    info->n_skewed += skewness > MESH_WARN_SKEWNESS;
+    if (!(skewness > info->max_skewness)) continue;
+    info->max_skewness = skewness;
+    info->worst_skewed_face = f;
+  }
+}
+
+/* Floods the mesh from face to face. */
+static ew_status count_connected(const mesh *m, cell_id *n_parts, ew_error *err) {
+  ew_status status = EW_OK;
+  bool *seen = NULL;
+  cell_id *stack = NULL;
+  EW_CHECK(MESH_NEW(seen, m->n_cells));
+  EW_CHECK(MESH_NEW(stack, m->n_cells));
+  *n_parts = 0;
+  for (cell_id start = 0; start < m->n_cells; start++) {
+    if (seen[start]) continue;
+    ++*n_parts;
+    cell_id n = 0;
+    seen[start] = true;
+    stack[n++] = start;
+    while (n > 0) {
+      cell_id c = stack[--n];
+      for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
+        cell_id next = m->cell_across[s];
+        if (next >= m->n_cells || seen[next]) continue;
+        seen[next] = true;
+        stack[n++] = next;
+      }
+    }
+  }
+cleanup:
+  free(seen);
+  free(stack);
+  return status;
+}
+
+static ew_status list_patches(const mesh *m, mesh_info *info, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(MESH_NEW(info->patch, m->n_patches));
+  info->n_patches = m->n_patches;
+  for (int p = 0; p < m->n_patches; p++) {
+    const mesh_patch *patch = &m->patch[p];
+    info->patch[p] = (mesh_patch_info){patch->name, patch->count, 0, patch->periodic};
+    for (face_id i = 0; i < patch->count; i++) info->patch[p].area += m->face_area[patch->first + i];
+  }
+cleanup:
+  return status;
+}
+
+static int compare_tags(const void *key, const void *element) {
+  int32_t tag = *(const int32_t *)key, other = ((const mesh_region *)element)->tag;
+  return (tag > other) - (tag < other);
+}
+
+static ew_status list_regions(const mesh *m, mesh_info *info, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(MESH_NEW(info->region, m->n_regions));
+  info->n_regions = m->n_regions;
+  for (int r = 0; r < m->n_regions; r++) info->region[r].name = m->region[r].name;
+  for (cell_id c = 0; m->n_regions && c < m->n_cells; c++) {
+    const mesh_region *found =
+        bsearch(&m->cell_region[c], m->region, (size_t)m->n_regions, sizeof *found, compare_tags);
+    if (!found) continue;
+    info->region[found - m->region].n_cells++;
+    info->region[found - m->region].volume += m->cell_volume[c];
+  }
+cleanup:
+  return status;
+}
+
+static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
+  ew_status status = EW_OK;
+  info->dim = m->dim;
+  info->n_nodes = m->n_nodes;
+  info->n_cells = m->n_cells;
+  info->n_faces = m->n_faces;
+  info->n_interior = m->n_interior;
+  info->bandwidth = mesh_bandwidth(m);
+  measure_box(m, info);
+  measure_cells(m, info);
+  measure_faces(m, info);
+  measure_angles(m, info);
+  EW_CHECK(count_connected(m, &info->n_connected, err));
+  EW_CHECK(list_patches(m, info, err));
+  EW_CHECK(list_regions(m, info, err));
+cleanup:
+  return status;
+}
+
+ew_status mesh_info_create(const mesh *m, mesh_info **out, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh_info *info;
+  *out = NULL;
+  EW_CHECK(MESH_NEW(info, 1));
+  EW_CHECK(fill(m, info, err));
+  *out = info;
+  info = NULL;
+cleanup:
+  mesh_info_destroy(&info);
+  return status;
+}
+
+void mesh_info_destroy(mesh_info **info) {
+  if (!info || !*info) return;
+  free((*info)->patch);
+  free((*info)->region);
+  free(*info);
+  *info = NULL;
+}

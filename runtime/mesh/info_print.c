@@ -1,0 +1,87 @@
+#include "mesh/info.h"
+
+#include <string.h>
+
+static void print_counts(const mesh_info *i, FILE *out) {
+  fprintf(out, "Mesh stats (%dD)\n", i->dim);
+  fprintf(out, "    nodes:            %d\n    faces:            %d\n    internal faces:   %d\n", i->n_nodes,
+          i->n_faces, i->n_interior);
+  fprintf(out, "    cells:            %d\n", i->n_cells);
+  for (int t = 0; t < MESH_N_CELL_TYPES; t++)
+    if (i->n_cells_of_type[t])
+      fprintf(out, "        %s:%*s%d\n", mesh_shape_of(t)->plural,
+              (int)(13 - strlen(mesh_shape_of(t)->plural)), "", i->n_cells_of_type[t]);
+  fprintf(out, "    boundary patches: %d\n    bandwidth:        %d\n", i->n_patches, i->bandwidth);
+}
+
+static int widest_name(const mesh_info *i) {
+  size_t widest = 8;
+  for (int p = 0; p < i->n_patches; p++)
+    if (strlen(i->patch[p].name) > widest) widest = strlen(i->patch[p].name);
+  for (int r = 0; r < i->n_regions; r++)
+    if (strlen(i->region[r].name) > widest) widest = strlen(i->region[r].name);
+  return (int)widest;
+}
+
+static void print_names(const mesh_info *i, FILE *out) {
+  int width = widest_name(i);
+  fprintf(out, "\n    %-*s %10s  %s\n", width, "Patch", "Faces", i->dim == 2 ? "Length" : "Area");
+  for (int p = 0; p < i->n_patches; p++)
+    fprintf(out, "    %-*s %10d  %.6g%s\n", width, i->patch[p].name, i->patch[p].n_faces, i->patch[p].area,
+            i->patch[p].periodic ? "  (periodic)" : "");
+  if (!i->n_regions) return;
+  fprintf(out, "\n    %-*s %10s  %s\n", width, "Region", "Cells", i->dim == 2 ? "Area" : "Volume");
+  for (int r = 0; r < i->n_regions; r++)
+    fprintf(out, "    %-*s %10d  %.6g\n", width, i->region[r].name, i->region[r].n_cells,
+            i->region[r].volume);
+}
+
+static void print_point(const double *x, int dim, FILE *out) {
+  for (int d = 0; d < dim; d++) fprintf(out, "%s%.9g", d ? " " : "(", x[d]);
+  fputs(")", out);
+}
+
+static void print_geometry(const mesh_info *i, FILE *out) {
+  fputs("\nChecking geometry...\n    Overall domain bounding box ", out);
+  print_point(i->box_min, i->dim, out);
+  fputs(" ", out);
+  print_point(i->box_max, i->dim, out);
+  if (i->n_connected == 1) fputs("\n    Number of regions: 1 (OK).\n", out);
+  else
+    fprintf(out, "\n   *Number of regions: %d. The mesh has parts that no face connects.\n", i->n_connected);
+}
+
+static void print_quality(const mesh_info *i, FILE *out) {
+  bool slender = i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO;
+  fprintf(out, "   %cMax aspect ratio = %.6g", slender ? '*' : ' ', i->max_aspect_ratio);
+  if (slender) fprintf(out, ", more than %g (cell %d).\n", MESH_WARN_ASPECT_RATIO, i->worst_aspect_cell);
+  else fputs(" OK.\n", out);
+  fprintf(out, "    Minimum face area = %.6g. Maximum face area = %.6g.\n", i->min_area, i->max_area);
+  fprintf(out, "    Min volume = %.6g. Max volume = %.6g. Total volume = %.9g. Cell volumes OK.\n",
+          i->min_volume, i->max_volume, i->total_volume);
+  fprintf(out, "    Mesh non-orthogonality Max: %.6g average: %.6g\n", i->max_non_orthogonality,
+          i->mean_non_orthogonality);
+  if (i->n_severe_non_orthogonal)
+    fprintf(out, "   *Number of severely non-orthogonal (> %g degrees) faces: %d (worst: face %d).\n",
+            MESH_WARN_NON_ORTHOGONALITY, i->n_severe_non_orthogonal, i->worst_non_orthogonal_face);
+  else fputs("    Non-orthogonality check OK.\n", out);
+  if (i->n_skewed)
+    fprintf(out, "   *Max skewness = %.6g, %d highly skew faces (> %g; worst: face %d).\n", i->max_skewness,
+            i->n_skewed, MESH_WARN_SKEWNESS, i->worst_skewed_face);
+  else fprintf(out, "    Max skewness = %.6g OK.\n", i->max_skewness);
+}
+
+static int failed_checks(const mesh_info *i) {
+  return (i->n_connected != 1) + (i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO) +
+         (i->n_severe_non_orthogonal > 0) + (i->n_skewed > 0);
+}
+
+void mesh_info_print(const mesh_info *info, FILE *stream) {
+  print_counts(info, stream);
+  print_names(info, stream);
+  print_geometry(info, stream);
+  print_quality(info, stream);
+  int failed = failed_checks(info);
+  if (failed) fprintf(stream, "\nMesh usable, %d warning%s (marked *).\n", failed, failed == 1 ? "" : "s");
+  else fputs("\nMesh OK.\n", stream);
+}

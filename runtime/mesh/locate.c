@@ -1,0 +1,159 @@
+#include "mesh/locate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mesh/memory.h"
+#include "mesh/vector.h"
+
+/* How far outside a face's plane a point still counts as inside, as a part of the cell's size. */
+#define TOLERANCE 1e-12
+
+struct mesh_locator {
+  const mesh *m;
+  double low[3], inverse_width[3];
+  int32_t n[3];
+  int64_t *start; /* [buckets + 1] into cell */
+  cell_id *cell;
+};
+
+static void box_of_nodes(const mesh *m, const node_id *node, int32_t n, double *low, double *high) {
+  for (int d = 0; d < m->dim; d++) {
+    low[d] = INFINITY;
+    high[d] = -INFINITY;
+    for (int32_t i = 0; i < n; i++) {
+      double x = m->node_x[(size_t)m->dim * (size_t)(node ? node[i] : i) + (size_t)d];
+      low[d] = fmin(low[d], x);
+      high[d] = fmax(high[d], x);
+    }
+  }
+}
+
+/* About one bucket a cell, as cubic as the box allows. */
+static void choose_grid(mesh_locator *l, const double *high) {
+  const mesh *m = l->m;
+  double volume = 1, width;
+  for (int d = 0; d < m->dim; d++) volume *= high[d] - l->low[d];
+  width = pow(volume / m->n_cells, 1.0 / m->dim);
+  for (int d = 0; d < 3; d++) {
+    double extent = d < m->dim ? high[d] - l->low[d] : 0;
+    double n = fmin(fmax(floor(extent / width), 1), fmax(1, m->n_cells));
+    l->n[d] = extent > 0 && n >= 1 ? (int32_t)n : 1;
+    l->inverse_width[d] = extent > 0 ? l->n[d] / extent : 0;
+  }
+}
+
+static int32_t slot(const mesh_locator *l, int d, double x) {
+  if (d >= l->m->dim) return 0;
+  double at = floor((x - l->low[d]) * l->inverse_width[d]);
+  return (int32_t)fmin(fmax(at, 0), l->n[d] - 1);
+}
+
+static int64_t bucket(const mesh_locator *l, const int32_t *i) {
+  return ((int64_t)i[2] * l->n[1] + i[1]) * l->n[0] + i[0];
+}
+
+/* Puts cell c into every bucket its box touches, or counts them if the cells are not placed yet. */
+static void put_cell(mesh_locator *l, cell_id c, int64_t *next) {
+  const mesh *m = l->m;
+  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  int32_t from[3], to[3], i[3];
+  box_of_nodes(m, m->cell_node + m->cell_start[c], m->cell_start[c + 1] - m->cell_start[c], low, high);
+  for (int d = 0; d < 3; d++) {
+    from[d] = slot(l, d, low[d]);
+    to[d] = slot(l, d, high[d]);
+  }
+  for (i[2] = from[2]; i[2] <= to[2]; i[2]++)
+    for (i[1] = from[1]; i[1] <= to[1]; i[1]++)
+      for (i[0] = from[0]; i[0] <= to[0]; i[0]++) {
+        int64_t *place = &next[bucket(l, i)];
+        if (l->cell) l->cell[*place] = c;
+        ++*place;
+      }
+}
+
+static ew_status fill(mesh_locator *l, ew_error *err) {
+  ew_status status = EW_OK;
+  int64_t n_buckets = (int64_t)l->n[0] * l->n[1] * l->n[2];
+  EW_CHECK(MESH_NEW(l->start, n_buckets + 2));
+  int64_t *next = l->start + 1; /* filling moves next[b] to the end of b: then start[b] is where b starts */
+  for (cell_id c = 0; c < l->m->n_cells; c++) put_cell(l, c, next);
+  int64_t sum = 0;
+  for (int64_t b = 0; b <= n_buckets; b++) {
+    int64_t count = next[b];
+    next[b] = sum;
+    sum += count;
+  }
+  EW_CHECK(MESH_NEW(l->cell, sum));
+  for (cell_id c = 0; c < l->m->n_cells; c++) put_cell(l, c, next);
+cleanup:
+  return status;
+}
+
+ew_status mesh_locator_create(const mesh *m, mesh_locator **out, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh_locator *l;
+  double high[3];
+  *out = NULL;
+  EW_CHECK(MESH_NEW(l, 1));
+  l->m = m;
+  box_of_nodes(m, NULL, m->n_nodes, l->low, high);
+  choose_grid(l, high);
+  EW_CHECK(fill(l, err));
+  *out = l;
+  l = NULL;
+cleanup:
+  mesh_locator_destroy(&l);
+  return status;
+}
+
+void mesh_locator_destroy(mesh_locator **l) {
+  if (!l || !*l) return;
+  free((*l)->start);
+  free((*l)->cell);
+  free(*l);
+  *l = NULL;
+}
+
+static bool holds(const mesh *m, cell_id c, const double *x) {
+  double tolerance = TOLERANCE * pow(m->cell_volume[c], 1.0 / m->dim), d[3] = {0, 0, 0};
+  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
+    size_t f = (size_t)m->cell_face[s] * (size_t)m->dim;
+    vec_sub(m->dim, x, m->face_centre + f, d);
+    double outside = vec_dot(m->dim, d, m->face_normal + f);
+    if ((m->face_left[m->cell_face[s]] == c ? outside : -outside) > tolerance) return false;
+  }
+  return true;
+}
+
+static cell_id nearest(const mesh *m, const double *x) {
+  cell_id best = 0;
+  double least = INFINITY;
+  for (cell_id c = 0; c < m->n_cells; c++) {
+    double distance = vec_distance(m->dim, m->cell_centre + (size_t)m->dim * (size_t)c, x);
+    if (distance < least) {
+      least = distance;
+      best = c;
+    }
+  }
+  return best;
+}
+
+bool mesh_find_cell(const mesh_locator *l, const double *x, cell_id *cell) {
+  const mesh *m = l->m;
+  int32_t i[3];
+  for (int d = 0; d < m->dim; d++)
+    if (!isfinite(x[d])) {
+      *cell = 0;
+      return false;
+    }
+  for (int d = 0; d < 3; d++) i[d] = slot(l, d, d < m->dim ? x[d] : 0);
+  int64_t b = bucket(l, i);
+  for (int64_t k = l->start[b]; k < l->start[b + 1]; k++)
+    if (holds(m, l->cell[k], x)) {
+      *cell = l->cell[k];
+      return true;
+    }
+  *cell = nearest(m, x);
+  return false;
+}
