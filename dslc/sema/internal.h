@@ -129,8 +129,9 @@ ir_type ir_type_of(value_type t);
 const char *type_text(sema *s, value_type t);
 const char *unit_of(sema *s, value_type t); /* text of the unit, tuples too */
 
-/* Gives `v` the rank of `t` if it is the literal 0; else returns it unchanged. */
-value materialise_zero(sema *s, value v, value_type t);
+/* Gives `v` the rank of `t` where the language lets it: the literal 0 has every rank, and (a, b) is a vector where one is
+ * expected. Else returns it unchanged. */
+value adapt(sema *s, value v, value_type t);
 /* Ranks (and tuple shapes) equal? Units are equated too when ranks agree; both complain. `what` names the operation. */
 bool require_same(sema *s, value a, value b, span at, const char *what);
 bool require_unit(sema *s, value v, const unit *u, const char *what);
@@ -151,6 +152,7 @@ value make_list(sema *s, const value *parts, int n, span at);
 /* ---- names and indices: names.c, index.c ---------------------------------------------------------------------- */
 
 void declare_all(sema *s);
+void declare_rules(sema *s);
 entity *find_entity(sema *s, name text);
 void report_unknown(sema *s, name text, span at, const context *c);
 bool find_place(sema *s, name text, span at, ir_place *place);
@@ -165,9 +167,14 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
 value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin);
 bool is_builtin_name(name text);
 const char *const *builtin_names(int *n);
-/* Chooses an index for a quantity of `place`: the only fitting anchor, or the one written. */
-bool choose_index(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at, ir_at *out_at,
-                  int8_t off[3]);
+/* Chooses an index for a quantity that lives at one of `places` (bits 1 << ir_place): the only fitting anchor, or the one
+ * written in `index` (an AST_INDEX node, or NULL). */
+typedef struct chosen_index {
+  ir_place place;
+  ir_at at;
+  int8_t off[3];
+} chosen_index;
+bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at, chosen_index *out);
 
 /* ---- expressions: expr.c, call.c ---------------------------------------------------------------------------------- */
 

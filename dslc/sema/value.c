@@ -57,7 +57,25 @@ bool constant_value(sema *s, value v, double *x) {
 
 /* ---- demands -------------------------------------------------------------------------------------------- */
 
-value materialise_zero(sema *s, value v, value_type t) {
+/* (a, b) where a vector is expected: its components. */
+static bool is_vector_literal(sema *s, value v, value_type t) {
+  bool fits = v.type.rank == IR_TUPLE_RANK && t.rank == IR_VECTOR && v.type.n_parts == s->dims;
+  for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
+  for (int i = 1; fits && i < v.type.n_parts; i++)
+    fits = !s->check_units || unit_equate(s->units, v.type.part[0].unit, v.type.part[i].unit);
+  return fits;
+}
+
+static value vector_literal(sema *s, value v) {
+  ir_id part[3];
+  for (int i = 0; i < s->dims; i++) part[i] = ir_part(s->module, v.id, i, ir_scalar());
+  v.type = type_of(IR_VECTOR, s->dims, v.type.part[0].unit);
+  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(v.type), s->dims, part);
+  return v;
+}
+
+value adapt(sema *s, value v, value_type t) {
+  if (!v.bad && is_vector_literal(s, v, t)) return vector_literal(s, v);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   v.type = t;
   if (t.rank == IR_SCALAR) return v;
@@ -160,7 +178,7 @@ static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) 
 static value zero_like(sema *s, value_type t, span at) {
   value z = number_value(s, 0, at);
   z.type.unit = unit_unknown(s->units);
-  return materialise_zero(s, z, t);
+  return adapt(s, z, t);
 }
 
 static value multiply(sema *s, value a, value b, span at) {
@@ -216,8 +234,8 @@ static value add(sema *s, ir_op op, value a, value b, span at) {
   const char *what = op == IR_ADD ? "addition" : "subtraction";
   if (!require_number(s, a, what) || !require_number(s, b, what)) return bad_value(at);
   bool za = a.zero, zb = b.zero;
-  a = materialise_zero(s, a, b.type);
-  b = materialise_zero(s, b, a.type);
+  a = adapt(s, a, b.type);
+  b = adapt(s, b, a.type);
   if (!require_same(s, a, b, at, what)) return bad_value(at);
   if (za && zb) { a.at = at; return a; }
   if (zb) { a.at = at; return a; }
@@ -280,8 +298,8 @@ value apply_select(sema *s, value c, value a, value b, span at) {
   bool good = require_bool(s, c, "the condition of `if`");
   if (!good || a.bad || b.bad) return bad_value(at);
   bool za = a.zero, zb = b.zero;
-  a = materialise_zero(s, a, b.type);
-  b = materialise_zero(s, b, a.type);
+  a = adapt(s, a, b.type);
+  b = adapt(s, b, a.type);
   if (!require_same(s, a, b, at, "`if ... then ... else`")) return bad_value(at);
   value r = result(ir_select(s->module, c.id, a.id, b.id), za ? b.type : a.type, at);
   if (za && zb) { r = a; r.at = at; }

@@ -1,0 +1,326 @@
+/* Boundary rules: what a rule gives (ghosts, fixed values, fluxes, additions), and whether that is everything that some
+ * equation reads across such a boundary. */
+#include <string.h>
+
+#include "sema/internal.h"
+
+/* ---- declaring ---------------------------------------------------------------------------------------------- */
+
+static int axis_of(const ast_decl *d) { return d->axis && strlen(d->axis) == 1 ? *d->axis - 'x' : -1; }
+
+static void check_axis(sema *s, const ast_decl *d) {
+  int axis = axis_of(d);
+  if (!d->axis) {
+    if (s->module->on_grid && s->dims > 1) return; /* holds for every axis */
+    return;
+  }
+  if (!s->module->on_grid)
+    diag_report(s->sink, DIAG_RULE_TARGET, d->axis_at, "`across` belongs to grids: on a mesh a rule holds for any direction");
+  else if (axis < 0 || axis >= s->dims)
+    diag_report(s->sink, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
+}
+
+static void declare_rule(sema *s, const ast_decl *d) {
+  for (int i = 1; i < s->module->rule.n; i++) {
+    const ir_rule *old = &s->module->rule.at[i];
+    if (old->text != d->text || (d->axis && old->axis && old->axis != *d->axis)) continue;
+    diag *g = diag_report(s->sink, DIAG_DUPLICATE_NAME, d->name_at, "boundary rule `%s` is declared twice", d->text);
+    diag_with_span(s->sink, g, old->at, "it was declared here");
+  }
+  check_axis(s, d);
+  ir_rule rule = {.text = d->text, .axis = d->axis ? *d->axis : '\0', .at = d->name_at};
+  vec_push(s->memory, &s->module->rule, rule);
+}
+
+static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number) {
+  const binding *env = NULL;
+  for (int i = 0; i < d->n_params; i++) {
+    const ast_param *p = &d->params[i];
+    value_type t = declared_type(s, p->type, lower_unit(s, p->unit));
+    ir_symbol sym = {.text = p->text, .kind = IR_RULE_ARGUMENT, .type = ir_type_of(t), .dims = s->dims, .at = p->at,
+                     .rule = number, .over_time = p->over_time};
+    if (p->value) {
+      context c = context_at(IR_NOWHERE, "a default");
+      value v = adapt(s, lower_expr(s, &c, p->value), t);
+      value want = {.type = t, .at = p->at, .id = v.id};
+      if (require_same(s, v, want, p->at, "a default")) sym.root[0] = v.id;
+    }
+    ir_sym number_of = ir_symbol_add(s->module, sym);
+    vec_push(s->memory, &s->module->rule.at[number].arg, number_of);
+    value v = {.id = ir_param(s->module, number_of), .type = t, .at = p->at};
+    env = bind_value(s, env, p->text, v);
+  }
+  return env;
+}
+
+/* ---- lowering ---------------------------------------------------------------------------------------------------- */
+
+static const char *rule_word(ast_rule_kind k) {
+  return k == AST_RULE_GHOST ? "ghost" : k == AST_RULE_FIX ? "fix" : k == AST_RULE_FLUX ? "flux" : "add";
+}
+
+static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
+  bool grid = s->module->on_grid;
+  switch (r->kind) {
+  case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
+  case AST_RULE_FIX: return grid || e->place == IR_NODES;
+  case AST_RULE_FLUX: return !grid && e->place == IR_FACES;
+  case AST_RULE_ADD: return !grid && e->place == IR_NODES;
+  case AST_RULE_LET: break;
+  }
+  return false;
+}
+
+static entity *rule_target(sema *s, const ast_rule *r) {
+  entity *e = find_entity(s, r->target.text);
+  context nothing = context_at(IR_NOWHERE, NULL);
+  if (!e) {
+    report_unknown(s, r->target.text, r->target.at, &nothing);
+    return NULL;
+  }
+  if (!ensure(s, e, r->target.at) || !e->sym) return NULL;
+  e->used = true;
+  if (target_fits(s, r, e)) return e;
+  diag *d = diag_report(s->sink, DIAG_RULE_TARGET, r->target.at, "`%s` cannot stand for `%s`, which lives at %s",
+                        rule_word(r->kind), e->text, ir_place_text(e->place));
+  diag_with_hint(s->sink, d, "on a mesh: `ghost` gives cells beyond the boundary, `flux` quantities at its faces, `fix` and "
+                             "`add` those at its nodes");
+  return NULL;
+}
+
+static const ir_rule_kind entry_kind[] = {
+    [AST_RULE_GHOST] = IR_GHOST, [AST_RULE_FIX] = IR_FIX, [AST_RULE_FLUX] = IR_FLUX, [AST_RULE_ADD] = IR_ADD_RULE};
+
+/* On a mesh a rule speaks at boundary faces, or, for fixed values and additions, at boundary nodes. */
+static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
+  if (s->module->on_grid) return IR_NOWHERE;
+  for (int i = first; i < d->n_rules; i++)
+    if (d->rules[i].kind != AST_RULE_LET)
+      return d->rules[i].kind == AST_RULE_FIX || d->rules[i].kind == AST_RULE_ADD ? IR_NODES : IR_FACES;
+  return IR_FACES;
+}
+
+/* A fix is a projection: in it the target's name is the value being replaced. */
+static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t number) {
+  entity *e = rule_target(s, r);
+  value v = lower_body(s, c, &r->body);
+  if (!e || v.bad) return;
+  v = adapt(s, v, e->type);
+  value want = {.type = e->type, .at = r->target.at, .id = v.id};
+  if (!require_same(s, v, want, r->at, "a boundary rule")) return;
+  const ir_rule *rule = &s->module->rule.at[number];
+  for (int i = 0; i < rule->entry.n; i++)
+    if (rule->entry.at[i].target == e->sym && rule->entry.at[i].kind == entry_kind[r->kind]) {
+      diag *d = diag_report(s->sink, DIAG_DUPLICATE_NAME, r->at, "rule `%s` gives the %s of `%s` twice", rule->text,
+                            rule_word(r->kind), e->text);
+      diag_with_span(s->sink, d, rule->entry.at[i].at, "it was given here");
+      return;
+    }
+  ir_rule_entry entry = {.kind = entry_kind[r->kind], .target = e->sym, .root = v.id, .at = r->at, .tag = r->tag};
+  vec_push(s->memory, &s->module->rule.at[number].entry, entry);
+}
+
+static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {
+  rule_scope scope = {.decl = d, .rule = number, .axis = axis_of(d)};
+  context c = {.rule = &scope, .why = arena_printf(s->memory, "boundary rule `%s`", d->text)};
+  c.env = rule_arguments(s, d, number);
+  for (int i = 0; i < d->n_rules; i++) {
+    c.place = place_of_rule(s, d, i);
+    const ast_rule *r = &d->rules[i];
+    if (r->kind == AST_RULE_LET) c.env = bind_all(s, &c, r->bindings, r->n_bindings);
+    else add_entry(s, &c, r, number);
+  }
+}
+
+void lower_boundaries(sema *s) {
+  uint32_t number = 1;
+  for (int i = 0; i < s->scheme->n_decls; i++)
+    if (s->scheme->decls[i]->kind == AST_BOUNDARY) lower_rule(s, s->scheme->decls[i], number++);
+}
+
+/* Rules are known by name before any equation is lowered: `f in faces(wall)`. */
+void declare_rules(sema *s) {
+  for (int i = 0; i < s->scheme->n_decls; i++)
+    if (s->scheme->decls[i]->kind == AST_BOUNDARY) declare_rule(s, s->scheme->decls[i]);
+}
+
+/* ---- completeness on meshes ------------------------------------------------------------------------------------------ */
+
+static bool gives(const ir_rule *r, ir_rule_kind kind, ir_sym target) {
+  for (int i = 0; i < r->entry.n; i++)
+    if (r->entry.at[i].kind == kind && r->entry.at[i].target == target) return true;
+  return false;
+}
+
+/* The nodes that `root` needs, as marks (one byte per node). Operands precede their users, so one sweep downwards will do. */
+static unsigned char *mark_needed(sema *s, ir_id root) {
+  unsigned char *mark = arena_array(s->memory, unsigned char, root + 1);
+  mark[root] = 1;
+  for (ir_id id = root; id > 0; id--) {
+    if (!mark[id]) continue;
+    const ir_node *n = ir_get(s->module, id);
+    const ir_id *a = ir_args(s->module, n);
+    for (int i = 0; i < n->n_args; i++) mark[a[i]] = 1;
+  }
+  return mark;
+}
+
+/* NULL if the value of `sym` beyond the boundary follows from rule `r`; else the name of what is missing. */
+static const char *missing_beyond(sema *s, const ir_rule *r, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(s->module, sym);
+  if (gives(r, IR_GHOST, sym)) return NULL;
+  if (q->kind == IR_GIVEN || q->kind == IR_GEOMETRY) return NULL; /* copied from inside */
+  if (q->kind == IR_STATE) return q->text;
+  if (q->kind != IR_EQUATION || !q->root[0]) return NULL;
+  unsigned char *mark = mark_needed(s, q->root[0]);
+  bool reduces = false, changes = false;
+  const char *missing = NULL;
+  for (ir_id id = 1; id <= q->root[0]; id++) {
+    if (!mark[id]) continue;
+    const ir_node *n = ir_get(s->module, id);
+    reduces = reduces || n->op == IR_REDUCE;
+    if (n->op != IR_READ) continue;
+    ir_symbol_kind kind = ir_symbol_get(s->module, n->read.sym)->kind;
+    changes = changes || kind == IR_STATE || kind == IR_EQUATION;
+    if (n->read.at == IR_AT_HERE && !missing) missing = missing_beyond(s, r, n->read.sym);
+  }
+  if (reduces && changes) return q->text; /* not pointwise: must be given itself */
+  return reduces ? NULL : missing;
+}
+
+static void report_missing(sema *s, const ir_rule *r, const char *missing, const ir_symbol *reader) {
+  diag *d = diag_report(s->sink, DIAG_MISSING_GHOST, r->at, "boundary rule `%s` does not say what `%s` is beyond the boundary",
+                        r->text, missing);
+  diag_with_span(s->sink, d, reader->at, "`%s` reads it across the boundary", reader->text);
+  diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
+                 reader->place == IR_FACES ? "  or, replacing the quantity at these faces: flux " : "",
+                 reader->place == IR_FACES ? arena_printf(s->memory, "%s = ...", reader->text) : "");
+}
+
+static void check_reader(sema *s, const ir_rule *r, const ir_symbol *q, ir_at across, name_map *reported) {
+  for (int k = 0; k < 2; k++) {
+    if (!q->root[k]) continue;
+    unsigned char *mark = mark_needed(s, q->root[k]);
+    for (ir_id id = 1; id <= q->root[k]; id++) {
+      const ir_node *n = ir_get(s->module, id);
+      if (!mark[id] || n->op != IR_READ || n->read.at != across) continue;
+      const char *missing = missing_beyond(s, r, n->read.sym);
+      name key = missing ? intern_str(s->names, missing) : NULL;
+      if (!key || name_map_get(reported, key)) continue;
+      name_map_put(reported, key, (void *)q);
+      report_missing(s, r, missing, q);
+    }
+  }
+}
+
+static void check_mesh_rule(sema *s, const ir_rule *r) {
+  name_map *reported = name_map_create(s->memory);
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
+    if (q->place == IR_FACES && !gives(r, IR_FLUX, (ir_sym)i)) check_reader(s, r, q, IR_AT_R, reported);
+    if (q->kind == IR_GLOBAL) check_reader(s, r, q, IR_AT_R, reported);
+    if (q->place == IR_CELLS || q->kind == IR_GLOBAL) check_reader(s, r, q, IR_AT_D, reported);
+  }
+}
+
+/* ---- completeness on grids ------------------------------------------------------------------------------------------------ */
+
+/* How far along one axis each symbol is evaluated beyond its own range: cells 0..n-1, faces across the axis 0..n, where the
+ * first and last face are left out if the rule fixes them. `low` <= 0 points before the first, `high` >= 0 behind the last. */
+typedef struct reach {
+  bool used;
+  int low, high;
+  ir_sym reader;
+} reach;
+
+static bool staggered(ir_place p, int axis) {
+  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) || (p == IR_ZFACES && axis == 2);
+}
+
+static bool extend(reach *r, int low, int high, ir_sym reader) {
+  if (r->used && low >= r->low && high <= r->high) return false;
+  if (!r->used || low < r->low) r->low = low;
+  if (!r->used || high > r->high) r->high = high;
+  r->used = true;
+  r->reader = reader;
+  return true;
+}
+
+/* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
+static void reach_from(sema *s, ir_id root, const ir_rule *r, int axis, ir_place place, int low, int high, ir_sym reader,
+                       reach *all, int depth) {
+  if (!root || depth > 64) return;
+  unsigned char *mark = mark_needed(s, root);
+  for (ir_id id = 1; id <= root; id++) {
+    const ir_node *n = ir_get(s->module, id);
+    if (!mark[id] || n->op != IR_READ || n->read.level == IR_PREV) continue;
+    const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
+    if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
+    int from = low + n->read.off[axis], to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
+    if (!extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, reader)) continue;
+    if (q->kind == IR_EQUATION && !gives(r, IR_GHOST, n->read.sym))
+      reach_from(s, q->root[0], r, axis, q->place, from, to - 0, n->read.sym, all, depth + 1);
+  }
+}
+
+static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt *st, int n, reach *all) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < st[i].assign.n; k++) {
+      ir_sym target = st[i].assign.at[k].target;
+      ir_place place = ir_symbol_get(s->module, target)->place;
+      bool inside = staggered(place, axis) && gives(r, IR_FIX, target);
+      reach_from(s, st[i].assign.at[k].value, r, axis, place, inside ? 1 : 0, inside ? -1 : 0, target, all, 0);
+    }
+    reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
+  }
+}
+
+static void check_grid_rule(sema *s, const ir_rule *r, int axis) {
+  reach *all = arena_array(s->memory, reach, s->module->symbol.n);
+  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  for (int i = 1; i < s->module->symbol.n; i++) {
+    const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
+    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(s, r, q->text, ir_symbol_get(s->module, all[i].reader));
+  }
+}
+
+void check_completeness(sema *s) {
+  for (int i = 1; i < s->module->rule.n; i++) {
+    const ir_rule *r = &s->module->rule.at[i];
+    if (!s->module->on_grid) check_mesh_rule(s, r);
+    for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
+      if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(s, r, axis);
+  }
+}
+
+/* ---- require ------------------------------------------------------------------------------------------------------------------ */
+
+/* The place of a requirement is that of the first field it names. */
+static ir_place place_of_expr(sema *s, const ast_expr *e) {
+  if (e->kind == AST_NAME) {
+    entity *q = find_entity(s, e->text);
+    if (!q || q->kind == ENTITY_FUNCTION || (q->kind == ENTITY_EQUATION && q->decl->head.n_params)) return IR_NOWHERE;
+    ensure(s, q, e->at);
+    return q->place;
+  }
+  for (int i = 0; i < e->n; i++) {
+    ir_place p = place_of_expr(s, e->arg[i]);
+    if (p != IR_NOWHERE) return p;
+  }
+  return IR_NOWHERE;
+}
+
+void lower_requires(sema *s) {
+  for (int i = 0; i < s->scheme->n_decls; i++) {
+    const ast_decl *d = s->scheme->decls[i];
+    if (d->kind != AST_REQUIRE) continue;
+    ir_place place = place_of_expr(s, d->body.expr);
+    context c = context_at(place, "`require`");
+    value v = lower_body(s, &c, &d->body);
+    if (!require_bool(s, v, "what is required")) continue;
+    ir_require r = {.condition = v.id, .place = place, .text = ast_expr_text(s->memory, d->body.expr), .at = d->at};
+    vec_push(s->memory, &s->module->require, r);
+  }
+}

@@ -1,0 +1,261 @@
+/* Calls and reductions: built-in functions, functions of the scheme (expanded), operators (instantiated), sums. */
+#include <string.h>
+
+#include "sema/internal.h"
+
+enum { MAX_ARGUMENTS = 16 };
+
+static bool count_arguments(sema *s, const ast_expr *e, const char *what, int least, int most) {
+  int n = e->n - 1;
+  if (n >= least && n <= most) return true;
+  if (least == most)
+    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes %d argument%s, not %d", what, least,
+                least == 1 ? "" : "s", n);
+  else
+    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes at least %d arguments, not %d", what, least, n);
+  return false;
+}
+
+/* ---- mean and jump ------------------------------------------------------------------------------------------- */
+
+typedef struct two_ends {
+  ir_place place;
+  ir_at first, second;
+} two_ends;
+
+static bool ends_of(const context *c, two_ends *out) {
+  if (c->place == IR_FACES && !c->rule) *out = (two_ends){IR_CELLS, IR_AT_L, IR_AT_R};
+  else if (c->place == IR_EDGES) *out = (two_ends){IR_NODES, IR_AT_I, IR_AT_J};
+  else if (c->place == IR_CELLS && c->loop && c->binder == IR_OVER_FACES) *out = (two_ends){IR_CELLS, IR_AT_HERE, IR_AT_D};
+  else if (c->place == IR_NODES && c->loop && c->binder == IR_OVER_NEAR) *out = (two_ends){IR_NODES, IR_AT_HERE, IR_AT_J};
+  else return false;
+  return true;
+}
+
+static value lower_ends(sema *s, const context *c, const ast_expr *e, bool mean) {
+  const char *what = mean ? "mean" : "jump";
+  if (!count_arguments(s, e, what, 1, 1)) return bad_value(e->at);
+  two_ends ends;
+  if (c->anchored || !ends_of(c, &ends)) {
+    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, e->at, "`%s` needs two ends: it stands at faces, at edges, or in a sum "
+                          "over neighbours", what);
+    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    return bad_value(e->at);
+  }
+  context inner = *c;
+  inner.anchored = true;
+  inner.anchor_place = ends.place;
+  inner.anchor = ends.first;
+  value a = lower_expr(s, &inner, e->arg[1]);
+  if (a.bad) return a;
+  inner.anchor = ends.second;
+  value b = lower_expr(s, &inner, e->arg[1]);
+  if (!mean) return apply_binary(s, AST_SUB, b, a, e->at);
+  value sum = apply_binary(s, AST_ADD, a, b, e->at);
+  return apply_binary(s, AST_MUL, number_value(s, 0.5, e->at), sum, e->at);
+}
+
+/* ---- built-in functions ------------------------------------------------------------------------------------------ */
+
+static int lower_arguments(sema *s, const context *c, const ast_expr *e, value *out) {
+  int n = e->n - 1;
+  for (int i = 0; i < n && i < MAX_ARGUMENTS; i++) out[i] = lower_expr(s, c, e->arg[1 + i]);
+  return n < MAX_ARGUMENTS ? n : MAX_ARGUMENTS;
+}
+
+static value lower_clamp(sema *s, const context *c, const ast_expr *e) {
+  value a[MAX_ARGUMENTS];
+  if (!count_arguments(s, e, "clamp", 3, 3)) return bad_value(e->at);
+  lower_arguments(s, c, e, a);
+  value low = apply_function(s, IR_MAX, (value[]){a[0], a[1]}, 2, e->at);
+  return apply_function(s, IR_MIN, (value[]){low, a[2]}, 2, e->at);
+}
+
+/* min and max take any number of arguments. */
+static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op op) {
+  const ir_op_info *info = ir_op_get(op);
+  bool many = op == IR_MIN || op == IR_MAX;
+  if (!count_arguments(s, e, info->text, info->arity, many ? MAX_ARGUMENTS : info->arity)) return bad_value(e->at);
+  value a[MAX_ARGUMENTS];
+  int n = lower_arguments(s, c, e, a);
+  if (!many) return apply_function(s, op, a, n, e->at);
+  for (int i = 1; i < n; i++) a[0] = apply_function(s, op, (value[]){a[0], a[i]}, 2, e->at);
+  return a[0];
+}
+
+/* ---- functions of the scheme ------------------------------------------------------------------------------------------ */
+
+static value lower_function(sema *s, const context *c, const ast_expr *e, entity *f) {
+  const ast_head *h = &f->decl->head;
+  f->used = true;
+  if (!count_arguments(s, e, f->text, h->n_params, h->n_params)) return bad_value(e->at);
+  if (f->progress == IN_PROGRESS) {
+    diag *d = diag_report(s->sink, DIAG_CIRCULAR, e->at, "function `%s` calls itself", f->text);
+    diag_with_span(s->sink, d, f->at, "it is defined here; recursion cannot be expanded");
+    return bad_value(e->at);
+  }
+  context inner = {.place = c->place, .in_function = true, .why = c->why};
+  for (int i = 0; i < h->n_params; i++)
+    inner.env = bind_value(s, inner.env, h->param[i], lower_expr(s, c, e->arg[1 + i]));
+  int errors = diag_errors(s->sink);
+  f->progress = IN_PROGRESS;
+  value v = lower_body(s, &inner, &f->decl->body);
+  f->progress = UNTOUCHED;
+  if (diag_errors(s->sink) > errors) v = bad_value(e->at);
+  return v;
+}
+
+value lower_call(sema *s, const context *c, const ast_expr *e) {
+  if (e->arg[0]->kind != AST_NAME) {
+    diag_report(s->sink, DIAG_NOT_CALLABLE, e->arg[0]->at, "only functions and operators can be called, by their name");
+    return bad_value(e->at);
+  }
+  name f = e->arg[0]->text;
+  entity *q = find_entity(s, f);
+  ir_op op;
+  if (q && q->kind == ENTITY_FUNCTION) return lower_function(s, c, e, q);
+  if (q && q->kind == ENTITY_EQUATION && q->decl->head.n_params > 0) {
+    entity *instance = instantiate(s, q, e, c);
+    return instance ? read_entity(s, c, instance, IR_NOW, NULL, e->at) : bad_value(e->at);
+  }
+  if (strcmp(f, "mean") == 0 || strcmp(f, "jump") == 0) return lower_ends(s, c, e, *f == 'm');
+  if (strcmp(f, "clamp") == 0) return lower_clamp(s, c, e);
+  if (strcmp(f, "integral") == 0) {
+    diag_report(s->sink, DIAG_NOT_CALLABLE, e->at, "`integral` stands alone on the right of an equation at nodes or edges");
+    return bad_value(e->at);
+  }
+  if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
+  if (q) {
+    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);
+    diag_with_span(s->sink, d, q->at, "it is declared here");
+    return bad_value(e->at);
+  }
+  report_unknown(s, f, e->arg[0]->at, c);
+  return bad_value(e->at);
+}
+
+/* ---- reductions ---------------------------------------------------------------------------------------------------------- */
+
+static const ir_reduce reduce_kind[] = {[AST_SUM] = IR_SUM, [AST_MIN] = IR_REDUCE_MIN, [AST_MAX] = IR_REDUCE_MAX};
+
+static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder binder, ir_place place, uint32_t rule) {
+  if (body.bad) return body;
+  if (e->reduce != AST_SUM && !require_scalar(s, body, "what min and max are taken of")) return bad_value(e->at);
+  if (body.type.rank == IR_BOOL) {
+    require_scalar(s, body, "what is summed");
+    return bad_value(e->at);
+  }
+  if (body.zero && e->reduce == AST_SUM) return body;
+  body.id = ir_reduction(s->module, reduce_kind[e->reduce], binder, place, rule, body.id);
+  return body;
+}
+
+static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
+  const ast_binder *b = e->binder;
+  const char *here = c->self ? c->self : "c";
+  if (c->place != IR_CELLS || c->anchored || strcmp(b->anchor, here) != 0) {
+    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "`%s of %s` runs over the faces of a cell, but `%s` is not a "
+                          "cell in scope here", b->var, b->anchor, b->anchor);
+    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    return bad_value(e->at);
+  }
+  context inner = *c;
+  inner.loop = true;
+  inner.binder = IR_OVER_FACES;
+  inner.loop_var = b->var;
+  inner.loop_other = b->other;
+  return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_FACES, IR_CELLS, 0);
+}
+
+static value lower_near(sema *s, const context *c, const ast_expr *e) {
+  const ast_binder *b = e->binder;
+  const char *here = c->self ? c->self : "I";
+  if (c->place != IR_NODES || c->anchored || strcmp(b->anchor, here) != 0) {
+    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "`%s near %s` runs over the neighbours of a node, but `%s` is "
+                          "not a node in scope here", b->var, b->anchor, b->anchor);
+    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    return bad_value(e->at);
+  }
+  context inner = *c;
+  inner.loop = true;
+  inner.binder = IR_OVER_NEAR;
+  inner.loop_var = b->var;
+  inner.loop_other = NULL;
+  return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_NEAR, IR_NODES, 0);
+}
+
+static uint32_t find_rule(sema *s, const ast_binder *b) {
+  const char *names[64];
+  int n = 0;
+  for (int i = 1; i < s->module->rule.n; i++) {
+    if (s->module->rule.at[i].text == b->rule) return (uint32_t)i;
+    if (n < 64) names[n++] = s->module->rule.at[i].text;
+  }
+  diag *d = diag_report(s->sink, DIAG_UNKNOWN_RULE, b->rule_at, "this scheme has no boundary rule `%s`", b->rule);
+  const char *near = nearest_name(b->rule, names, n);
+  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  return 0;
+}
+
+static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
+  const ast_binder *b = e->binder;
+  ir_place place;
+  if (!find_place(s, b->domain, b->domain_at, &place)) return bad_value(e->at);
+  if (c->place != IR_NOWHERE) {
+    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "a reduction over all %s has one value for the whole mesh: it "
+                          "belongs in a global", ir_place_text(place));
+    diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here",
+                   e->reduce == AST_SUM ? "sum" : e->reduce == AST_MIN ? "min" : "max", b->var, b->domain);
+    return bad_value(e->at);
+  }
+  uint32_t rule = 0;
+  if (b->rule && !(rule = find_rule(s, b))) return bad_value(e->at);
+  context inner = context_at(place, c->why);
+  inner.self = b->var;
+  inner.env = c->env;
+  return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_ALL, place, rule);
+}
+
+/* sum(m in j-1..j): written out. */
+static value lower_unrolled(sema *s, const context *c, const ast_expr *e) {
+  const ast_binder *b = e->binder;
+  int axis, last_axis, first, last;
+  if (!lower_offset(s, c, b->lo, &axis, &first) || !lower_offset(s, c, b->hi, &last_axis, &last)) return bad_value(e->at);
+  if (axis != last_axis || last < first || last - first >= 64) {
+    diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "a range runs along one index from a lower to a higher place");
+    return bad_value(e->at);
+  }
+  value v = bad_value(e->at);
+  for (int m = first; m <= last; m++) {
+    binding index = {.text = b->var, .kind = BIND_INDEX, .axis = axis, .offset = m, .next = c->env};
+    context inner = *c;
+    inner.env = &index;
+    value term = lower_expr(s, &inner, e->arg[0]);
+    if (m == first) v = term;
+    else if (e->reduce == AST_SUM) v = apply_binary(s, AST_ADD, v, term, e->at);
+    else v = apply_function(s, e->reduce == AST_MIN ? IR_MIN : IR_MAX, (value[]){v, term}, 2, e->at);
+    if (v.bad) return v;
+  }
+  return v;
+}
+
+value lower_reduction(sema *s, const context *c, const ast_expr *e) {
+  if (c->in_function) {
+    diag_report(s->sink, DIAG_REDUCTION_RANGE, e->at, "a function sees only its arguments: it cannot sum over the mesh");
+    return bad_value(e->at);
+  }
+  bool grid = s->module->on_grid;
+  ast_binder_kind kind = e->binder->kind;
+  if ((grid && (kind == AST_NEAR || kind == AST_OF)) || (!grid && kind == AST_IN_RANGE)) {
+    diag_report(s->sink, DIAG_REDUCTION_RANGE, e->binder->at, "this kind of sum does not exist on a %s",
+                grid ? "grid: write neighbours by their indices, p[i+1,j]" : "mesh: write sum(f of c) or sum(J near I)");
+    return bad_value(e->at);
+  }
+  switch (kind) {
+  case AST_NEAR: return lower_near(s, c, e);
+  case AST_OF: return lower_over_faces(s, c, e);
+  case AST_IN: return lower_over_all(s, c, e);
+  case AST_IN_RANGE: return lower_unrolled(s, c, e);
+  }
+  return bad_value(e->at);
+}

@@ -1,0 +1,353 @@
+/* Equations: lowered on demand, in any order; blocks, globals, mesh integrals, matrices, instances of operators. */
+#include <ctype.h>
+#include <string.h>
+
+#include "sema/internal.h"
+
+context context_at(ir_place place, const char *why) { return (context){.place = place, .why = why}; }
+
+/* ---- circles ---------------------------------------------------------------------------------------------------- */
+
+static void report_circle(sema *s, entity *e, span at) {
+  diag *d = diag_report(s->sink, DIAG_CIRCULAR, at, "`%s` depends on itself", e->text);
+  int first = s->stack.n - 1;
+  while (first > 0 && s->stack.at[first] != e) first--;
+  for (int i = first; i < s->stack.n; i++) {
+    entity *next = i + 1 < s->stack.n ? s->stack.at[i + 1] : e;
+    diag_with_span(s->sink, d, s->stack.at[i]->at, "`%s` needs `%s`", s->stack.at[i]->text, next->text);
+  }
+  diag_with_hint(s->sink, d, "a value from before the step is written with .prev");
+}
+
+/* ---- adding symbols ------------------------------------------------------------------------------------------------ */
+
+static void check_letters(sema *s, const ast_head *h, ir_place place) {
+  static const char *const letters[IR_PLACE_COUNT][3] = {
+      [IR_CELLS] = {"c"}, [IR_FACES] = {"f"}, [IR_NODES] = {"I"}, [IR_EDGES] = {"I", "J"}};
+  static const char *const grid_letters[3] = {"i", "j", "k"};
+  const char *const *want = s->module->on_grid ? grid_letters : letters[place];
+  int n = s->module->on_grid ? s->dims : place == IR_EDGES ? 2 : 1;
+  bool good = h->n_index == n;
+  for (int i = 0; i < h->n_index && good; i++) good = want[i] && strcmp(h->index[i], want[i]) == 0;
+  if (good || h->n_index == 0) return;
+  const char *list = want[0];
+  for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s,%s", list, want[i]);
+  diag_report(s->sink, DIAG_INDEX_BRACKETS, h->index_at[0], "the letters of %s are [%s]; a left side may repeat them, not "
+              "choose others", ir_place_text(place), list);
+}
+
+static value fit_declared(sema *s, const ast_decl *d, value v) {
+  if (v.bad) return v;
+  if (d->type) {
+    value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : unit_unknown(s->units));
+    v = adapt(s, v, t);
+    value want = {.type = t, .at = d->type->at, .id = v.id};
+    if (!require_same(s, v, want, v.at, "an equation")) return bad_value(v.at);
+    v.type = t;
+  } else if (d->unit && v.type.rank != IR_TUPLE_RANK && v.type.rank != IR_BOOL) {
+    const unit *u = lower_unit(s, d->unit);
+    if (!require_unit(s, v, u, arena_printf(s->memory, "`%s`", d->head.text))) return bad_value(v.at);
+    v.type.unit = u;
+  }
+  return v;
+}
+
+static void note_parts(sema *s, ir_symbol *sym, value_type t, const ast_body *body) {
+  sym->n_parts = t.n_parts;
+  for (int i = 0; i < t.n_parts && i < 16; i++) {
+    sym->part[i] = (uint8_t)t.part[i].n;
+    const ast_expr *e = body && body->expr->kind == AST_TUPLE ? body->expr->arg[i] : NULL;
+    entity *q = e && e->kind == AST_NAME ? find_entity(s, e->text) : NULL;
+    if (q && q->kind == ENTITY_STATE) sym->part_sym[i] = q->sym;
+  }
+}
+
+static void add_equation(sema *s, entity *e, value v, const ast_body *body, const char *tag) {
+  if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = unit_unknown(s->units);
+  e->type = v.type;
+  ir_symbol sym = {.text = e->text, .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION, .place = e->place,
+                   .type = ir_type_of(v.type), .dims = s->dims, .root = {v.id}, .at = e->at, .tag = tag};
+  if (v.type.rank == IR_TUPLE_RANK) note_parts(s, &sym, v.type, body);
+  ir_name(s->module, v.id, e->text, tag, e->at);
+  e->sym = ir_symbol_add(s->module, sym);
+  e->progress = DONE;
+}
+
+/* ---- mesh integrals --------------------------------------------------------------------------------------------------- */
+
+typedef struct integral_form {
+  const char *text; /* as written, without blanks */
+  const char *form;
+  ir_place place;
+  ir_rank rank;
+  int metres; /* unit m^(D + metres) */
+} integral_form;
+
+static const integral_form integral_forms[] = {
+    {"integral(N[I])", "N", IR_NODES, IR_SCALAR, 0},
+    {"integral(N[I]*dN[J])", "N*dN", IR_EDGES, IR_VECTOR, -1},
+    {"integral(dN[J]*N[I])", "N*dN", IR_EDGES, IR_VECTOR, -1},
+    {"integral(dN[I]*N[J])", "dN*N", IR_EDGES, IR_VECTOR, -1},
+    {"integral(N[J]*dN[I])", "dN*N", IR_EDGES, IR_VECTOR, -1},
+    {"integral(N[I]*N[J])", "N*N", IR_EDGES, IR_SCALAR, 0},
+    {"integral(outer(dN[I],dN[J]))", "outer(dN,dN)", IR_EDGES, IR_TENSOR, -2},
+    {"integral(dot(dN[I],dN[J]))", "dot(dN,dN)", IR_EDGES, IR_SCALAR, -2},
+};
+
+bool is_integral(const ast_body *b) {
+  const ast_expr *e = b->expr;
+  return e && e->kind == AST_CALL && e->arg[0]->kind == AST_NAME && strcmp(e->arg[0]->text, "integral") == 0;
+}
+
+static const char *without_blanks(arena *a, const char *text) {
+  char *out = arena_strndup(a, text, strlen(text)), *to = out;
+  for (const char *p = text; *p; p++)
+    if (!isspace((unsigned char)*p)) *to++ = *p;
+  *to = '\0';
+  return out;
+}
+
+static void lower_integral(sema *s, entity *e) {
+  const ast_expr *body = e->decl->body.expr;
+  const char *text = without_blanks(s->memory, ast_expr_text(s->memory, body));
+  const integral_form *f = NULL;
+  for (size_t i = 0; i < sizeof integral_forms / sizeof *integral_forms; i++)
+    if (strcmp(integral_forms[i].text, text) == 0) f = &integral_forms[i];
+  e->progress = FAILED;
+  if (!f || f->place != e->place) {
+    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s", ir_place_text(e->place));
+    diag_with_hint(s->sink, d, "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
+                               "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J]))");
+    return;
+  }
+  const unit *m = NULL;
+  unit_named(s->units, "m", &m);
+  int n = f->rank == IR_TENSOR ? s->dims * s->dims : f->rank == IR_VECTOR ? s->dims : 1;
+  e->type = type_of(f->rank, n, unit_power(s->units, m, s->dims + f->metres, 1));
+  ir_symbol sym = {.text = e->text, .kind = IR_INTEGRAL, .place = e->place, .type = ir_type_of(e->type), .dims = s->dims,
+                   .at = e->at, .tag = e->decl->tag, .form = intern_str(s->names, f->form)};
+  e->sym = ir_symbol_add(s->module, sym);
+  e->progress = DONE;
+}
+
+/* ---- plain equations and globals ---------------------------------------------------------------------------------------- */
+
+static void lower_plain(sema *s, entity *e, const binding *env) {
+  const ast_decl *d = e->decl;
+  check_letters(s, &d->head, e->place);
+  context c = context_at(e->place, arena_printf(s->memory, "`%s`", e->text));
+  c.env = env;
+  value v = fit_declared(s, d, lower_body(s, &c, &d->body));
+  e->progress = FAILED;
+  if (v.bad) return;
+  add_equation(s, e, v, &d->body, d->tag);
+  if (d->is_flux) ir_symbol_get(s->module, e->sym)->is_flux = true;
+  if (e->place == IR_FACES) infer_side(s, e->sym, e->at);
+  if (d->is_flux && e->place != IR_FACES)
+    diag_report(s->sink, DIAG_WRONG_PLACE, d->place_at, "a flux lives at faces, not at %s", ir_place_text(e->place));
+}
+
+static void lower_global(sema *s, entity *e) {
+  context c = context_at(IR_NOWHERE, arena_printf(s->memory, "`%s`", e->text));
+  value v = lower_body(s, &c, &e->decl->body);
+  e->progress = FAILED;
+  if (!v.bad && require_scalar(s, v, arena_printf(s->memory, "`%s`", e->text))) {
+    const unit *second = NULL;
+    unit_named(s->units, "s", &second);
+    if (strcmp(e->text, "dt") == 0 && !require_unit(s, v, second, "the time step")) return;
+    add_equation(s, e, v, NULL, e->decl->tag);
+  }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------------- */
+
+static entity *result_entity(sema *s, const entity *block, const ast_result *r) {
+  return find_entity(s, intern_str(s->names, arena_printf(s->memory, "%s.%s", block->text, r->text)));
+}
+
+static void mark_block(sema *s, entity *block, progress p) {
+  const ast_decl *d = block->decl;
+  block->progress = p;
+  for (int i = 0; i < d->n_results; i++) {
+    if (d->results[i].kind != AST_RESULT_NAME) continue;
+    entity *part = result_entity(s, block, &d->results[i]);
+    if (part && (p == IN_PROGRESS || part->progress == IN_PROGRESS)) part->progress = p;
+  }
+}
+
+typedef struct block_values {
+  value flux, to_l, to_r;
+  const ast_result *flux_at, *to_l_at, *to_r_at;
+} block_values;
+
+static void lower_result(sema *s, entity *block, const ast_result *r, context *c, block_values *b) {
+  if (r->kind == AST_RESULT_LET) {
+    c->env = bind_all(s, c, r->bindings, r->n_bindings);
+    return;
+  }
+  value v = lower_body(s, c, &r->body);
+  switch (r->kind) {
+  case AST_RESULT_FLUX: b->flux = v, b->flux_at = r; break;
+  case AST_RESULT_TO_L: b->to_l = v, b->to_l_at = r; break;
+  case AST_RESULT_TO_R: b->to_r = v, b->to_r_at = r; break;
+  case AST_RESULT_LET: break;
+  case AST_RESULT_NAME: {
+    entity *part = result_entity(s, block, r);
+    c->env = bind_value(s, c->env, r->text, v);
+    if (!part || v.bad) break;
+    add_equation(s, part, v, &r->body, r->tag ? r->tag : block->decl->tag);
+    if (part->place == IR_FACES) infer_side(s, part->sym, r->at);
+    break;
+  }
+  }
+}
+
+static bool finish_fluctuation(sema *s, entity *block, block_values *b) {
+  if (!b->to_l_at || !b->to_r_at) {
+    diag *d = diag_report(s->sink, DIAG_SIDED, (b->to_l_at ? b->to_l_at : b->to_r_at)->at,
+                          "`%s` says what `to %s` gets, but not `to %s`", block->text, b->to_l_at ? "L" : "R",
+                          b->to_l_at ? "R" : "L");
+    diag_with_hint(s->sink, d, "if both get the same with opposite signs, write flux = ... instead");
+    return false;
+  }
+  value l = adapt(s, b->to_l, b->to_r.type), r = adapt(s, b->to_r, b->to_l.type);
+  if (!require_same(s, l, r, b->to_r_at->at, "what the two cells get")) return false;
+  add_equation(s, block, l, &b->to_l_at->body, b->to_l_at->tag ? b->to_l_at->tag : block->decl->tag);
+  ir_symbol *sym = ir_symbol_get(s->module, block->sym);
+  sym->root[IR_TO_R] = r.id;
+  sym->is_fluctuation = true;
+  return true;
+}
+
+static void lower_block(sema *s, entity *part) {
+  const ast_decl *d = part->decl;
+  entity *block = find_entity(s, d->head.text);
+  check_letters(s, &d->head, block->place);
+  mark_block(s, block, IN_PROGRESS);
+  context c = context_at(block->place, arena_printf(s->memory, "`%s`", block->text));
+  block_values b = {0};
+  for (int i = 0; i < d->n_results; i++) lower_result(s, block, &d->results[i], &c, &b);
+  bool faces = block->place == IR_FACES;
+  if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces)
+    diag_report(s->sink, DIAG_WRONG_PLACE, d->place_at, "fluxes live at faces, not at %s", ir_place_text(block->place));
+  else if (b.flux_at && !b.flux.bad) {
+    add_equation(s, block, b.flux, &b.flux_at->body, b.flux_at->tag ? b.flux_at->tag : d->tag);
+    ir_symbol_get(s->module, block->sym)->is_flux = true;
+    infer_side(s, block->sym, b.flux_at->at);
+  } else if ((b.to_l_at || b.to_r_at) && !b.to_l.bad && !b.to_r.bad && finish_fluctuation(s, block, &b))
+    infer_side(s, block->sym, block->at);
+  bool failed = (b.flux_at && b.flux.bad) || ((b.to_l_at || b.to_r_at) && !block->sym);
+  mark_block(s, block, FAILED);
+  block->progress = failed ? FAILED : DONE;
+}
+
+/* ---- matrices --------------------------------------------------------------------------------------------------------------- */
+
+void lower_matrix(sema *s, entity *e) {
+  const ast_decl *d = e->decl;
+  e->type = type_scalar(unit_unknown(s->units));
+  ir_symbol sym = {.text = e->text, .kind = IR_MATRIX, .place = IR_EDGES, .type = ir_scalar(), .dims = s->dims,
+                   .symmetric = d->symmetric, .at = e->at, .tag = d->tag};
+  e->sym = ir_symbol_add(s->module, sym);
+  e->progress = DONE; /* the diagonal may read the off-diagonal entries */
+  for (int i = 0; i < d->n_assign; i++) {
+    const ast_head *h = &d->assign[i].target;
+    bool two = h->text == e->text && h->n_index == 2 && strcmp(h->index[0], "I") == 0;
+    bool off = two && strcmp(h->index[1], "J") == 0, diagonal = two && strcmp(h->index[1], "I") == 0;
+    if (!off && !diagonal) {
+      diag_report(s->sink, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text, e->text,
+                  e->text);
+      continue;
+    }
+    context c = context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "`%s`", e->text));
+    value v = lower_body(s, &c, &d->assign[i].body);
+    if (v.bad || !require_scalar(s, v, "an entry of a matrix")) continue;
+    require_unit(s, v, e->type.unit, "an entry of this matrix");
+    ir_symbol_get(s->module, e->sym)->root[off ? 0 : IR_DIAGONAL] = v.id;
+  }
+  ir_symbol *m = ir_symbol_get(s->module, e->sym);
+  if ((!m->root[0] || !m->root[IR_DIAGONAL]) && diag_errors(s->sink) == 0)
+    diag_report(s->sink, DIAG_MATRIX_FORM, d->at, "matrix `%s` needs both %s[I,J] = ... and %s[I,I] = ...", e->text, e->text,
+                e->text);
+}
+
+/* ---- operators with field arguments ------------------------------------------------------------------------------------------- */
+
+/* A copy of `e` in which arguments of the surrounding operator are replaced by the fields they stand for. */
+static const ast_expr *substitute(sema *s, const ast_expr *e, const binding *env, bool *local) {
+  for (const binding *b = env; e->kind == AST_NAME && b; b = b->next) {
+    if (b->text != e->text) continue;
+    if (b->kind == BIND_FIELD) return b->field;
+    *local = true;
+    return e;
+  }
+  if (e->n == 0) return e;
+  ast_expr *copy = arena_new(s->memory, ast_expr);
+  *copy = *e;
+  copy->arg = arena_array(s->memory, ast_expr *, e->n);
+  for (int i = 0; i < e->n; i++) copy->arg[i] = (ast_expr *)substitute(s, e->arg[i], env, local);
+  return copy;
+}
+
+entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) {
+  const ast_head *h = &e->decl->head;
+  e->used = true;
+  if (call->n - 1 != h->n_params) {
+    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text, h->n_params,
+                h->n_params == 1 ? "" : "s", call->n - 1);
+    return NULL;
+  }
+  bool local = false;
+  const binding *env = NULL;
+  const char *key = e->text;
+  for (int i = 0; i < h->n_params; i++) {
+    const ast_expr *field = substitute(s, call->arg[1 + i], c->env, &local);
+    binding *b = arena_new(s->memory, binding);
+    *b = (binding){.text = h->param[i], .kind = BIND_FIELD, .field = field, .next = env};
+    env = b;
+    key = arena_printf(s->memory, "%s%s%s", key, i ? ", " : "(", ast_expr_text(s->memory, field));
+  }
+  if (local) {
+    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, call->at, "the argument of operator `%s` is a field of the mesh: it cannot "
+                          "use local names", e->text);
+    diag_with_hint(s->sink, d, "make it an equation with a name of its own");
+    return NULL;
+  }
+  name text = intern_str(s->names, arena_printf(s->memory, "%s)", key));
+  entity *instance = name_map_get(s->instances, text);
+  if (instance) return instance;
+  instance = arena_new(s->memory, entity);
+  *instance = (entity){.text = text, .kind = ENTITY_EQUATION, .decl = e->decl, .at = e->at, .place = e->place};
+  name_map_put(s->instances, text, instance);
+  vec_push(s->memory, &s->stack, instance);
+  instance->progress = IN_PROGRESS;
+  lower_plain(s, instance, env);
+  s->stack.n--;
+  return instance;
+}
+
+/* ---- on demand ------------------------------------------------------------------------------------------------------------------- */
+
+bool ensure(sema *s, entity *e, span at) {
+  if (e->progress == IN_PROGRESS) {
+    report_circle(s, e, at);
+    return false;
+  }
+  if (e->progress != UNTOUCHED) return e->progress == DONE;
+  if (s->stack.n > 1000) {
+    diag_report(s->sink, DIAG_TOO_DEEP, at, "equations refer to each other more than 1000 deep: declare them in order");
+    return false;
+  }
+  vec_push(s->memory, &s->stack, e);
+  e->progress = IN_PROGRESS;
+  int depth = s->depth;
+  s->depth = 0;
+  if (e->kind == ENTITY_MATRIX) lower_matrix(s, e);
+  else if (e->kind == ENTITY_GLOBAL) lower_global(s, e);
+  else if (e->has_block) lower_block(s, e);
+  else if (is_integral(&e->decl->body)) lower_integral(s, e);
+  else lower_plain(s, e, NULL);
+  s->depth = depth;
+  s->stack.n--;
+  return e->progress == DONE;
+}

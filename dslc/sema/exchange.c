@@ -1,0 +1,249 @@
+/* `exchange x <-> y, u <-> v { ... }`: the declarations inside, and their copies with axes and names exchanged, as papers
+ * say "and so for u by symmetry". On copies: index letters and positions, dx/dy, xfaces/yfaces, `across x`, any part x, y, z
+ * of a dotted name, and the listed pairs are exchanged. Three names in a circle (x -> y -> z) give two copies. */
+#include <string.h>
+
+#include "sema/internal.h"
+
+typedef struct exchanger {
+  arena *memory;
+  intern_pool *names;
+  diag_sink *sink;
+  const ast_decl *decl;      /* the exchange */
+  name_map *declared;        /* names of the whole scheme */
+  name_map *reported;
+  int axis[3];               /* axis k becomes axis[k] */
+  int turns;                 /* how often the pairs are applied */
+} exchanger;
+
+/* ---- names ------------------------------------------------------------------------------------------------ */
+
+static name paired(const exchanger *x, name text) {
+  for (int i = 0; i < x->decl->n_pairs; i++) {
+    int length = x->decl->pair[i][2] ? 3 : 2;
+    for (int k = 0; k < length; k++)
+      if (x->decl->pair[i][k] == text) return x->decl->pair[i][(k + x->turns) % length];
+  }
+  return NULL;
+}
+
+static bool is_axis(const char *text, size_t n) { return n == 1 && *text >= 'x' && *text <= 'z'; }
+
+static char turned(const exchanger *x, char axis) { return (char)('x' + x->axis[axis - 'x']); }
+
+/* Names that carry their axis at the front or end by convention of the language. */
+static name convention(exchanger *x, name text) {
+  static const char *const forms[] = {"d?", "?c", "?faces"};
+  for (int i = 0; i < 3; i++) {
+    const char *hole = strchr(forms[i], '?');
+    size_t at = (size_t)(hole - forms[i]), n = strlen(forms[i]);
+    if (strlen(text) != n || strncmp(text, forms[i], at) != 0 || strcmp(text + at + 1, hole + 1) != 0) continue;
+    if (!is_axis(text + at, 1)) continue;
+    char *copy = arena_strndup(x->memory, text, n);
+    copy[at] = turned(x, text[at]);
+    return intern(x->names, copy, n);
+  }
+  if (strlen(text) == 1 && *text >= 'i' && *text <= 'k') {
+    char letter = (char)('i' + x->axis[*text - 'i']);
+    return intern(x->names, &letter, 1);
+  }
+  return NULL;
+}
+
+/* A declared name that ends in x or y, has no dot and is not paired would silently stay itself in the copy. */
+static void check_trap(exchanger *x, name text, span at) {
+  size_t n = strlen(text);
+  if (n < 2 || n > 3 || !is_axis(text + n - 1, 1) || !name_map_get(x->declared, text) || name_map_get(x->reported, text))
+    return;
+  name_map_put(x->reported, text, (void *)text);
+  diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, at, "`%s` ends in `%c`, but nothing says what it becomes when the axes are "
+                        "exchanged", text, text[n - 1]);
+  diag_with_hint(x->sink, d, "pair it in the exchange, or make it a vector and write %.*s.%c", (int)n - 1, text, text[n - 1]);
+}
+
+static name exchange_dotted(exchanger *x, name text) {
+  char *copy = arena_strndup(x->memory, text, strlen(text));
+  for (char *part = copy; *part;) {
+    size_t n = strcspn(part, ".");
+    if (is_axis(part, n) && part != copy) *part = turned(x, *part);
+    part += n + (part[n] == '.');
+  }
+  size_t head = strcspn(text, ".");
+  name first = paired(x, intern(x->names, text, head));
+  if (first) copy = arena_printf(x->memory, "%s%s", first, copy + head);
+  return intern_str(x->names, copy);
+}
+
+static name exchange_name(exchanger *x, name text, span at) {
+  if (!text) return NULL;
+  name other = paired(x, text);
+  if (!other && strchr(text, '.')) return exchange_dotted(x, text);
+  if (!other) other = convention(x, text);
+  if (other) return other;
+  check_trap(x, text, at);
+  return text;
+}
+
+/* ---- expressions -------------------------------------------------------------------------------------------- */
+
+static ast_expr *exchange_expr(exchanger *x, const ast_expr *e);
+
+static ast_binder *exchange_binder(exchanger *x, const ast_binder *b) {
+  if (!b) return NULL;
+  ast_binder *copy = arena_new(x->memory, ast_binder);
+  *copy = *b;
+  copy->domain = exchange_name(x, b->domain, b->domain_at);
+  copy->lo = exchange_expr(x, b->lo);
+  copy->hi = exchange_expr(x, b->hi);
+  return copy;
+}
+
+/* Indices change letters and positions: v[i, j-1] becomes u[i-1, j]. */
+static void exchange_positions(exchanger *x, ast_expr *copy) {
+  int n = copy->n - 1;
+  if (n < 2) return;
+  ast_expr *old[4];
+  for (int k = 0; k < n && k < 3; k++) old[k] = copy->arg[1 + k];
+  for (int k = 0; k < n && k < 3; k++)
+    if (x->axis[k] < n) copy->arg[1 + x->axis[k]] = old[k];
+}
+
+static ast_expr *exchange_expr(exchanger *x, const ast_expr *e) {
+  if (!e) return NULL;
+  ast_expr *copy = arena_new(x->memory, ast_expr);
+  *copy = *e;
+  copy->binder = exchange_binder(x, e->binder);
+  if (e->kind == AST_NAME) copy->text = exchange_name(x, e->text, e->at);
+  if (e->kind == AST_MEMBER && is_axis(e->text, strlen(e->text))) {
+    char axis = turned(x, *e->text);
+    copy->text = intern(x->names, &axis, 1);
+  }
+  copy->arg = arena_array(x->memory, ast_expr *, e->n + 1);
+  for (int i = 0; i < e->n; i++) copy->arg[i] = exchange_expr(x, e->arg[i]);
+  if (e->kind == AST_INDEX) exchange_positions(x, copy);
+  return copy;
+}
+
+static ast_binding *exchange_bindings(exchanger *x, const ast_binding *b, int n) {
+  ast_binding *copy = arena_array(x->memory, ast_binding, n + 1);
+  for (int i = 0; i < n; i++) {
+    copy[i] = b[i];
+    copy[i].value = exchange_expr(x, b[i].value);
+  }
+  return copy;
+}
+
+static ast_body exchange_body(exchanger *x, ast_body b) {
+  b.expr = exchange_expr(x, b.expr);
+  b.where = exchange_bindings(x, b.where, b.n_where);
+  return b;
+}
+
+static ast_head exchange_head(exchanger *x, ast_head h) {
+  h.text = exchange_name(x, h.text, h.at);
+  return h;
+}
+
+/* ---- declarations -------------------------------------------------------------------------------------------------- */
+
+static ast_result *exchange_results(exchanger *x, const ast_decl *d) {
+  ast_result *copy = arena_array(x->memory, ast_result, d->n_results + 1);
+  for (int i = 0; i < d->n_results; i++) {
+    copy[i] = d->results[i];
+    copy[i].body = exchange_body(x, d->results[i].body);
+    copy[i].bindings = exchange_bindings(x, d->results[i].bindings, d->results[i].n_bindings);
+  }
+  return copy;
+}
+
+static ast_rule *exchange_rules(exchanger *x, const ast_decl *d) {
+  ast_rule *copy = arena_array(x->memory, ast_rule, d->n_rules + 1);
+  for (int i = 0; i < d->n_rules; i++) {
+    copy[i] = d->rules[i];
+    copy[i].target = exchange_head(x, d->rules[i].target);
+    copy[i].body = exchange_body(x, d->rules[i].body);
+    copy[i].bindings = exchange_bindings(x, d->rules[i].bindings, d->rules[i].n_bindings);
+  }
+  return copy;
+}
+
+static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
+  ast_decl *copy = arena_new(x->memory, ast_decl);
+  *copy = *d;
+  copy->place = exchange_name(x, d->place, d->place_at);
+  copy->head = exchange_head(x, d->head);
+  copy->body = exchange_body(x, d->body);
+  copy->results = exchange_results(x, d);
+  copy->rules = exchange_rules(x, d);
+  copy->axis = d->axis && is_axis(d->axis, 1) ? exchange_dotted(x, intern_str(x->names, arena_printf(x->memory, "_.%s", d->axis))) + 2
+                                              : d->axis;
+  if (copy->axis) copy->axis = intern_str(x->names, copy->axis);
+  copy->names = arena_array(x->memory, name, d->n_names + 1);
+  for (int i = 0; i < d->n_names; i++) copy->names[i] = exchange_name(x, d->names[i], d->names_at[i]);
+  return copy;
+}
+
+/* Functions and parameters inside mean themselves in the copy: they are declared once. */
+static bool is_shared(const ast_decl *d) {
+  return d->kind == AST_FUNCTION || d->kind == AST_PARAMETER || d->kind == AST_VARIANT || d->kind == AST_GLOBAL ||
+         d->kind == AST_REQUIRE || d->kind == AST_STEP;
+}
+
+static void collect_names(const ast_scheme *scheme, name_map *out) {
+  for (int i = 0; i < scheme->n_decls; i++) {
+    const ast_decl *d = scheme->decls[i];
+    for (int k = 0; k < d->n_params && d->kind == AST_PARAMETER; k++) name_map_put(out, d->params[k].text, (void *)d);
+    for (int k = 0; k < d->n_names; k++) name_map_put(out, d->names[k], (void *)d);
+    if (d->head.text) name_map_put(out, d->head.text, (void *)d);
+    for (int k = 0; d->kind == AST_EXCHANGE && k < d->n_decls; k++)
+      if (d->decls[k]->head.text) name_map_put(out, d->decls[k]->head.text, (void *)d);
+  }
+}
+
+/* The permutation of axes: the pair that names x, y or z; a two-axis exchange leaves the third alone. */
+static bool find_axes(exchanger *x) {
+  for (int k = 0; k < 3; k++) x->axis[k] = k;
+  bool found = false;
+  for (int i = 0; i < x->decl->n_pairs; i++) {
+    int length = x->decl->pair[i][2] ? 3 : 2;
+    if (!is_axis(x->decl->pair[i][0], strlen(x->decl->pair[i][0]))) continue;
+    for (int k = 0; k < length; k++)
+      x->axis[x->decl->pair[i][k][0] - 'x'] = x->decl->pair[i][(k + x->turns) % length][0] - 'x';
+    found = true;
+  }
+  return found;
+}
+
+typedef VEC(ast_decl *) decl_list;
+
+static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, const ast_decl *d, diag_sink *sink,
+                          decl_list *out) {
+  bool cycle = false;
+  for (int i = 0; i < d->n_pairs; i++) cycle = cycle || d->pair[i][2];
+  for (int k = 0; k < d->n_decls; k++) vec_push(a, out, d->decls[k]);
+  for (int turn = 1; turn < (cycle ? 3 : 2); turn++) {
+    exchanger x = {.memory = a, .names = names, .sink = sink, .decl = d, .declared = name_map_create(a),
+                   .reported = name_map_create(a), .turns = turn};
+    collect_names(scheme, x.declared);
+    if (!find_axes(&x)) {
+      diag *g = diag_report(sink, DIAG_EXCHANGE_NAME, d->at, "an exchange names the axes it exchanges: x <-> y");
+      diag_with_hint(sink, g, "for example  exchange x <-> y, u <-> v { ... }");
+      return;
+    }
+    for (int k = 0; k < d->n_decls; k++)
+      if (!is_shared(d->decls[k])) vec_push(a, out, exchange_decl(&x, d->decls[k]));
+  }
+}
+
+const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink) {
+  decl_list all = {0};
+  for (int i = 0; i < scheme->n_decls; i++) {
+    if (scheme->decls[i]->kind == AST_EXCHANGE) copy_exchange(a, names, scheme, scheme->decls[i], sink, &all);
+    else vec_push(a, &all, scheme->decls[i]);
+  }
+  ast_scheme *copy = arena_new(a, ast_scheme);
+  *copy = *scheme;
+  copy->decls = all.at;
+  copy->n_decls = all.n;
+  return copy;
+}

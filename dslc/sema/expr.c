@@ -1,0 +1,333 @@
+/* Expressions: names with their parts and indices, operators, local bindings. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sema/internal.h"
+
+enum { MAX_PARTS = 12, MAX_DEPTH = 1500 };
+
+/* ---- local names -------------------------------------------------------------------------------------------- */
+
+const binding *bind_value(sema *s, const binding *env, name text, value v) {
+  binding *b = arena_new(s->memory, binding);
+  *b = (binding){.text = text, .kind = BIND_VALUE, .value = v, .next = env};
+  return b;
+}
+
+static const binding *bind_parts(sema *s, const binding *env, const ast_binding *b, value v) {
+  if (!v.bad && (v.type.rank != IR_TUPLE_RANK || v.type.n_parts != b->n_names)) {
+    diag_report(s->sink, DIAG_TUPLE_SHAPE, b->at, "%d names on the left, but the right side is a %s", b->n_names,
+                type_text(s, v.type));
+    v = bad_value(v.at);
+  }
+  for (int i = 0, first = 0; i < b->n_names; i++) {
+    value part = bad_value(v.at);
+    if (!v.bad) {
+      value_type t = v.type.part[i];
+      part = (value){.id = ir_part(s->module, v.id, first, ir_type_of(t)), .type = t, .at = v.at};
+      first += t.n;
+      ir_name(s->module, part.id, b->names[i], b->tag, b->names_at[i]);
+    }
+    env = bind_value(s, env, b->names[i], part);
+  }
+  return env;
+}
+
+const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n) {
+  context inner = *c;
+  for (int i = 0; i < n; i++) {
+    value v = lower_expr(s, &inner, b[i].value);
+    if (b[i].n_names > 1) {
+      inner.env = bind_parts(s, inner.env, &b[i], v);
+      continue;
+    }
+    if (!v.bad) ir_name(s->module, v.id, b[i].names[0], b[i].tag, b[i].at);
+    inner.env = bind_value(s, inner.env, b[i].names[0], v);
+  }
+  return inner.env;
+}
+
+value lower_body(sema *s, const context *c, const ast_body *b) {
+  context inner = *c;
+  inner.env = bind_all(s, c, b->where, b->n_where);
+  return lower_expr(s, &inner, b->expr);
+}
+
+static const binding *find_binding(const context *c, name text) {
+  for (const binding *b = c->env; b; b = b->next)
+    if (b->text == text) return b;
+  return NULL;
+}
+
+/* ---- fields as arguments ---------------------------------------------------------------------------------------- */
+
+/* The argument of a parametric equation, at the index where the equation reads it. */
+static value read_field_argument(sema *s, const context *c, const binding *b, const ast_expr *index, span at) {
+  context inner = *c;
+  inner.env = NULL;
+  if (index && s->module->on_grid) {
+    for (int k = 1; k < index->n && k <= 3; k++) {
+      int axis, offset;
+      if (!lower_offset(s, c, index->arg[k], &axis, &offset)) return bad_value(at);
+      inner.shift[axis] = (int8_t)(inner.shift[axis] + offset);
+    }
+  } else if (index) {
+    anchor a[6];
+    int n = anchors_of(c, a), found = -1;
+    for (int i = 0; i < n && index->n == 2 && index->arg[1]->kind == AST_NAME; i++)
+      if (a[i].letter && strcmp(a[i].letter, index->arg[1]->text) == 0) found = i;
+    if (found < 0) {
+      diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->at, "this is not an index here");
+      diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+      return bad_value(at);
+    }
+    inner.anchored = true;
+    inner.anchor = a[found].at;
+    inner.anchor_place = a[found].place;
+  }
+  return lower_expr(s, &inner, b->field);
+}
+
+/* ---- names with parts ----------------------------------------------------------------------------------------------- */
+
+typedef struct chain { /* a.b.c */
+  int n;
+  name part[MAX_PARTS];
+  span at[MAX_PARTS];
+} chain;
+
+static bool flatten(const ast_expr *e, chain *out) {
+  if (e->kind == AST_NAME) {
+    out->n = 1;
+    out->part[0] = e->text;
+    out->at[0] = e->at;
+    return true;
+  }
+  if (e->kind != AST_MEMBER || !flatten(e->arg[0], out) || out->n == MAX_PARTS) return false;
+  out->part[out->n] = e->text;
+  out->at[out->n++] = e->text_at;
+  return true;
+}
+
+static name join(sema *s, const chain *c, int n) {
+  const char *text = c->part[0];
+  for (int i = 1; i < n; i++) text = arena_printf(s->memory, "%s.%s", text, c->part[i]);
+  return n == 1 ? c->part[0] : intern_str(s->names, text);
+}
+
+/* `.prev` and `.old` stand directly behind the quantity's name. */
+static bool take_level(sema *s, const chain *c, int *k, ir_level *level, entity *e) {
+  *level = IR_NOW;
+  if (*k >= c->n) return true;
+  bool prev = strcmp(c->part[*k], "prev") == 0, old = strcmp(c->part[*k], "old") == 0;
+  if (!prev && !old) return true;
+  bool fits = e->kind == ENTITY_STATE || (prev && e->kind == ENTITY_EQUATION) || e->kind == ENTITY_GIVEN;
+  if (!fits) {
+    diag *d = diag_report(s->sink, DIAG_LEVEL, c->at[*k], "`%s` has no time level `.%s`", e->text, c->part[*k]);
+    diag_with_hint(s->sink, d, prev ? "`.prev` stands behind states and equations"
+                                    : "`.old` stands behind states: the value at the start of the pass of a repeat");
+    return false;
+  }
+  *level = prev ? IR_PREV : IR_OLD;
+  (*k)++;
+  return true;
+}
+
+static value take_components(sema *s, value v, const chain *c, int k) {
+  for (; k < c->n && !v.bad; k++) v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));
+  return v;
+}
+
+static value lower_element(sema *s, value v, const ast_expr *index) {
+  if (v.bad) return v;
+  if (index->n == 2 && index->arg[1]->kind == AST_NUMBER)
+    return apply_element(s, v, (int)index->arg[1]->number, index->at);
+  diag *d = diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "a local value takes no index");
+  if (v.type.rank == IR_LIST) diag_with_hint(s->sink, d, "elements of a real[n] are numbered from 1: f[1]");
+  return bad_value(index->at);
+}
+
+static value lower_local(sema *s, const context *c, const binding *b, const chain *parts, const ast_expr *index, span at) {
+  value v = b->value;
+  if (b->kind == BIND_INDEX) {
+    diag_report(s->sink, DIAG_UNKNOWN_INDEX, at, "`%s` is an index: it stands in brackets", b->text);
+    return bad_value(at);
+  }
+  if (b->kind == BIND_FIELD) v = read_field_argument(s, c, b, index, at);
+  else if (index) v = lower_element(s, v, index);
+  v.at = at;
+  return take_components(s, v, parts, 1);
+}
+
+static value wrong_kind(sema *s, entity *e, span at) {
+  const char *what = e->kind == ENTITY_VARIANT    ? "a variant: compare it with one of its choices (== or !=)"
+                     : e->kind == ENTITY_FUNCTION ? "a function: it takes arguments in brackets"
+                     : e->kind == ENTITY_BOUNDARY ? "a boundary rule, not a value"
+                                                  : "an operator: it takes the field as an argument";
+  diag_report(s->sink, DIAG_NOT_CALLABLE, at, "`%s` is %s", e->text, what);
+  return bad_value(at);
+}
+
+static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k, const ast_expr *index,
+                            span at) {
+  ir_level level;
+  if (e->kind == ENTITY_VARIANT || e->kind == ENTITY_FUNCTION || e->kind == ENTITY_BOUNDARY ||
+      (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0))
+    return wrong_kind(s, e, at);
+  if (!take_level(s, parts, &k, &level, e)) return bad_value(at);
+  if (e->kind == ENTITY_GIVEN) level = IR_NOW;
+  return take_components(s, read_entity(s, c, e, level, index, at), parts, k);
+}
+
+static value lower_chain(sema *s, const context *c, const ast_expr *e, const ast_expr *index, span at) {
+  chain parts;
+  flatten(e, &parts);
+  const binding *b = find_binding(c, parts.part[0]);
+  if (b) return lower_local(s, c, b, &parts, index, at);
+  for (int k = parts.n; k >= 1; k--) {
+    entity *q = find_entity(s, join(s, &parts, k));
+    if (q) return lower_quantity(s, c, q, &parts, k, index, at);
+  }
+  bool known;
+  value v = read_builtin(s, c, parts.part[0], index, at, &known);
+  if (known) return take_components(s, v, &parts, 1);
+  report_unknown(s, join(s, &parts, parts.n), at, c);
+  return bad_value(at);
+}
+
+static bool is_chain(const ast_expr *e) {
+  while (e->kind == AST_MEMBER) e = e->arg[0];
+  return e->kind == AST_NAME;
+}
+
+static value lower_index(sema *s, const context *c, const ast_expr *e) {
+  if (is_chain(e->arg[0])) return lower_chain(s, c, e->arg[0], e, e->at);
+  if (e->arg[0]->kind == AST_CALL && is_chain(e->arg[0]->arg[0])) {
+    entity *q = find_entity(s, e->arg[0]->arg[0]->text);
+    if (q && q->kind == ENTITY_EQUATION && q->decl->head.n_params > 0) {
+      entity *instance = instantiate(s, q, e->arg[0], c);
+      return instance ? read_entity(s, c, instance, IR_NOW, e, e->at) : bad_value(e->at);
+    }
+  }
+  return lower_element(s, lower_expr(s, c, e->arg[0]), e);
+}
+
+/* ---- operators -------------------------------------------------------------------------------------------------------- */
+
+/* `space == tvd`: the choices of a variant are names only here. */
+static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
+  if ((e->op != AST_EQ && e->op != AST_NE) || e->arg[0]->kind != AST_NAME) return false;
+  entity *q = find_entity(s, e->arg[0]->text);
+  if (!q || q->kind != ENTITY_VARIANT) return false;
+  q->used = true;
+  int found = -1;
+  for (int i = 0; i < q->decl->n_choices && e->arg[1]->kind == AST_NAME; i++)
+    if (q->decl->choice[i] == e->arg[1]->text) found = i;
+  if (found < 0) {
+    diag *d = diag_report(s->sink, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
+    const char *near = e->arg[1]->kind == AST_NAME
+                           ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
+                           : NULL;
+    if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+    *v = bad_value(e->at);
+    return true;
+  }
+  bool truth = (found == variant_choice(s, q)) == (e->op == AST_EQ);
+  *v = (value){.id = ir_bool(s->module, truth), .type = type_of(IR_BOOL, 1, NULL), .at = e->at};
+  return true;
+}
+
+/* Conditions known at build time: arms not taken are not looked at. */
+static bool known_truth(sema *s, value c, bool *truth) {
+  double x;
+  if (c.type.rank != IR_BOOL || !constant_value(s, c, &x)) return false;
+  *truth = x != 0;
+  return true;
+}
+
+static value short_circuit(sema *s, const context *c, const ast_expr *e, value left) {
+  bool truth;
+  if (known_truth(s, left, &truth) && truth == (e->op == AST_OR)) return left;
+  value right = lower_expr(s, c, e->arg[1]);
+  if (!right.bad && known_truth(s, left, &truth) && right.type.rank == IR_BOOL) return right;
+  return apply_binary(s, e->op, left, right, e->at);
+}
+
+/* Chains of operators are left-deep and may be long: the spine is walked, not recursed into. */
+static value lower_binary(sema *s, const context *c, const ast_expr *e) {
+  int n = 0;
+  for (const ast_expr *l = e; l->kind == AST_BINARY; l = l->arg[0]) n++;
+  const ast_expr **spine = malloc(sizeof *spine * (size_t)n);
+  if (!spine) return bad_value(e->at);
+  const ast_expr *l = e;
+  for (int i = n - 1; i >= 0; i--, l = l->arg[0]) spine[i] = l;
+  value v;
+  int first = 0;
+  if (lower_variant_test(s, spine[0], &v)) first = 1;
+  else v = lower_expr(s, c, l);
+  for (int i = first; i < n; i++) {
+    if (spine[i]->op == AST_AND || spine[i]->op == AST_OR) v = short_circuit(s, c, spine[i], v);
+    else v = apply_binary(s, spine[i]->op, v, lower_expr(s, c, spine[i]->arg[1]), spine[i]->at);
+  }
+  free(spine);
+  return v;
+}
+
+static value lower_if(sema *s, const context *c, const ast_expr *e) {
+  value condition = lower_expr(s, c, e->arg[0]);
+  bool truth;
+  if (!condition.bad && known_truth(s, condition, &truth)) return lower_expr(s, c, e->arg[truth ? 1 : 2]);
+  value a = lower_expr(s, c, e->arg[1]);
+  return apply_select(s, condition, a, lower_expr(s, c, e->arg[2]), e->at);
+}
+
+static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
+  value part[16];
+  if (e->n > 16) {
+    diag_report(s->sink, DIAG_TUPLE_SHAPE, e->at, "a tuple has at most 16 parts, this has %d", e->n);
+    return bad_value(e->at);
+  }
+  for (int i = 0; i < e->n; i++) part[i] = lower_expr(s, c, e->arg[i]);
+  value v = make_tuple(s, part, e->n, e->at);
+  v.zero = !v.bad && e->n > 0;
+  for (int i = 0; i < e->n; i++) v.zero = v.zero && part[i].zero;
+  return v;
+}
+
+static value lower_number(sema *s, const ast_expr *e) {
+  value v = number_value(s, e->number, e->at);
+  if (e->unit) v.type.unit = lower_unit(s, e->unit);
+  else if (e->number == 0) v.type.unit = unit_unknown(s->units);
+  return v;
+}
+
+/* (0, 0) given for a vector: a list of scalars where a vector is expected. */
+value lower_expr(sema *s, const context *c, const ast_expr *e) {
+  value v = bad_value(e->at);
+  if (++s->depth > MAX_DEPTH) {
+    if (s->depth == MAX_DEPTH + 1)
+      diag_report(s->sink, DIAG_TOO_DEEP, e->at, "this is nested too deeply");
+    s->depth--;
+    return v;
+  }
+  switch (e->kind) {
+  case AST_NUMBER: v = lower_number(s, e); break;
+  case AST_NAME:
+  case AST_MEMBER:
+    if (is_chain(e)) v = lower_chain(s, c, e, NULL, e->at);
+    else v = apply_component(s, lower_expr(s, c, e->arg[0]), e->text, e->at);
+    break;
+  case AST_INDEX: v = lower_index(s, c, e); break;
+  case AST_CALL: v = lower_call(s, c, e); break;
+  case AST_RANGE: diag_report(s->sink, DIAG_SLICE, e->at, "a range stands in index brackets only"); break;
+  case AST_UNARY: v = apply_unary(s, e->op, lower_expr(s, c, e->arg[0]), e->at); break;
+  case AST_BINARY: v = lower_binary(s, c, e); break;
+  case AST_IF: v = lower_if(s, c, e); break;
+  case AST_TUPLE: v = lower_tuple(s, c, e); break;
+  case AST_REDUCTION: v = lower_reduction(s, c, e); break;
+  case AST_ERROR: break;
+  }
+  s->depth--;
+  v.at = e->at;
+  return v;
+}

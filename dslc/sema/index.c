@@ -1,0 +1,502 @@
+/* Indices: which points of the mesh or grid an expression can speak of, the rule of the bare name, built-in quantities, and
+ * the reads that come of it. */
+#include <string.h>
+
+#include "sema/internal.h"
+
+/* ---- anchors ------------------------------------------------------------------------------------------------- */
+
+static void push(anchor *out, int *n, ir_place place, ir_at at, const char *letter) {
+  out[(*n)++] = (anchor){place, at, letter};
+}
+
+/* The indices in scope, in the order people list them. On grids a context has one: its own point. */
+int anchors_of(const context *c, anchor out[6]) {
+  int n = 0;
+  if (c->anchored) {
+    push(out, &n, c->anchor_place, c->anchor, NULL);
+    return n;
+  }
+  switch (c->place) {
+  case IR_CELLS:
+    push(out, &n, IR_CELLS, IR_AT_HERE, c->self ? c->self : "c");
+    if (c->loop && c->binder == IR_OVER_FACES) {
+      push(out, &n, IR_FACES, IR_AT_F, c->loop_var);
+      if (c->loop_other) push(out, &n, IR_CELLS, IR_AT_D, c->loop_other);
+    }
+    break;
+  case IR_FACES:
+    push(out, &n, IR_FACES, IR_AT_HERE, c->self ? c->self : "f");
+    push(out, &n, IR_CELLS, IR_AT_L, "L");
+    if (!c->rule) push(out, &n, IR_CELLS, IR_AT_R, "R");
+    break;
+  case IR_NODES:
+    push(out, &n, IR_NODES, IR_AT_HERE, c->self ? c->self : "I");
+    if (c->loop && c->binder == IR_OVER_NEAR) {
+      push(out, &n, IR_NODES, IR_AT_J, c->loop_var);
+      push(out, &n, IR_EDGES, IR_AT_E, NULL);
+    }
+    break;
+  case IR_EDGES:
+    push(out, &n, IR_EDGES, IR_AT_HERE, NULL);
+    push(out, &n, IR_NODES, IR_AT_I, "I");
+    push(out, &n, IR_NODES, IR_AT_J, "J");
+    break;
+  case IR_NOWHERE: break;
+  default: push(out, &n, c->place, IR_AT_HERE, NULL);
+  }
+  return n;
+}
+
+const char *scope_text(sema *s, const context *c) {
+  anchor a[6];
+  int n = anchors_of(c, a);
+  const char *text = "";
+  for (int i = 0; i < n; i++)
+    if (a[i].letter)
+      text = arena_printf(s->memory, "%s%s`%s` (%s)", text, *text ? ", " : "", a[i].letter, ir_place_text(a[i].place));
+  return *text ? text : "none";
+}
+
+/* ---- grids: offsets ------------------------------------------------------------------------------------------- */
+
+static int axis_of_letter(name letter) {
+  if (strlen(letter) != 1 || *letter < 'i' || *letter > 'k') return -1;
+  return *letter - 'i';
+}
+
+bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *offset) {
+  if (e->kind == AST_NAME) {
+    for (const binding *b = c->env; b; b = b->next)
+      if (b->text == e->text && b->kind == BIND_INDEX) {
+        *axis = b->axis;
+        *offset = b->offset;
+        return true;
+      }
+    *axis = axis_of_letter(e->text);
+    *offset = 0;
+    if (*axis >= 0 && *axis < s->dims) return true;
+  }
+  if (e->kind == AST_BINARY && (e->op == AST_ADD || e->op == AST_SUB) && e->arg[1]->kind == AST_NUMBER &&
+      lower_offset(s, c, e->arg[0], axis, offset)) {
+    int k = (int)e->arg[1]->number;
+    *offset += e->op == AST_ADD ? k : -k;
+    if (*offset >= -100 && *offset <= 100 && k == e->arg[1]->number) return true;
+  }
+  diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, e->at, "an index of a grid is %s, plus or minus a whole number",
+                        s->dims == 1 ? "i" : s->dims == 2 ? "i or j" : "i, j or k");
+  (void)d;
+  return false;
+}
+
+static int line_axis(ir_place p) { return p == IR_XLINE ? 0 : p == IR_YLINE ? 1 : p == IR_ZLINE ? 2 : -1; }
+
+/* Does column data of `axis` (dx, xc) fit a point of `place` without being moved? Yes where the point is centred in x. */
+static bool line_fits(ir_place place, int axis) {
+  if (place == IR_CORNERS) return false;
+  if (place == IR_XFACES) return axis != 0;
+  if (place == IR_YFACES) return axis != 1;
+  if (place == IR_ZFACES) return axis != 2;
+  return place == IR_CELLS;
+}
+
+static int lowest_place(uint32_t places) {
+  int p = 0;
+  while (!(places >> p & 1)) p++;
+  return p;
+}
+
+static bool index_in_rule(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
+                          chosen_index *out) {
+  out->place = place;
+  out->at = IR_AT_INNER;
+  if (!index) {
+    if (line_axis(place) >= 0) return true;
+    diag *d = diag_report(s->sink, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
+    diag_with_hint(s->sink, d, "write %s[inner] (nearest point inside) or %s[mirror] (mirror image of the ghost)", what,
+                   what);
+    return false;
+  }
+  if (index->n == 2 && index->arg[1]->kind == AST_NAME) {
+    if (strcmp(index->arg[1]->text, "inner") == 0) return true;
+    out->at = IR_AT_MIRROR;
+    if (strcmp(index->arg[1]->text, "mirror") == 0) return true;
+  }
+  (void)c;
+  diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->at, "in a boundary rule of a grid the indices are [inner] and [mirror]");
+  return false;
+}
+
+static bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
+                          chosen_index *out) {
+  int line = line_axis(place), want = line >= 0 ? 1 : s->dims;
+  *out = (chosen_index){.place = place, .at = IR_AT_SHIFT};
+  if (c->rule) return index_in_rule(s, c, what, place, index, at, out);
+  for (int k = 0; k < 3; k++) out->off[k] = c->shift[k];
+  if (!index) {
+    if (place == c->place || (line >= 0 && line_fits(c->place, line))) return true;
+    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but this is evaluated at %s", what,
+                          ir_place_text(place), ir_place_text(c->place));
+    const char *letter = &"i\0j\0k"[2 * (line < 0 ? 0 : line)];
+    if (line >= 0) diag_with_hint(s->sink, d, "say which: %s[%s] or %s[%s-1]", what, letter, what, letter);
+    else diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
+                        s->dims == 1 ? "i" : "i,j", what, s->dims == 1 ? "i-1" : "i-1,j");
+    return false;
+  }
+  if (index->n - 1 != want) {
+    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
+                ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
+    return false;
+  }
+  for (int k = 0; k < want; k++) {
+    int axis, offset;
+    if (!lower_offset(s, c, index->arg[1 + k], &axis, &offset)) return false;
+    int expected = line >= 0 ? line : k;
+    if (axis != expected) {
+      diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "index %d of `%s` runs along %c, but this is %c",
+                  k + 1, what, 'x' + expected, 'x' + axis);
+      return false;
+    }
+    out->off[axis] = (int8_t)(out->off[axis] + offset);
+  }
+  return true;
+}
+
+/* ---- meshes: letters -------------------------------------------------------------------------------------------- */
+
+static bool index_edge(const context *c, const ast_expr *index, chosen_index *out) {
+  if (index->n != 3 || index->arg[1]->kind != AST_NAME || index->arg[2]->kind != AST_NAME) return false;
+  const char *first = index->arg[1]->text, *second = index->arg[2]->text;
+  bool near = c->place == IR_NODES && c->loop && c->binder == IR_OVER_NEAR;
+  const char *other = near ? c->loop_var : "J";
+  if ((!near && c->place != IR_EDGES) || strcmp(first, c->self ? c->self : "I") != 0 || strcmp(second, other) != 0)
+    return false;
+  *out = (chosen_index){.place = IR_EDGES, .at = near ? IR_AT_E : IR_AT_HERE};
+  return true;
+}
+
+static bool index_written(sema *s, const context *c, name what, uint32_t places, const ast_expr *index,
+                          chosen_index *out) {
+  if (places & 1u << IR_EDGES && index_edge(c, index, out)) return true;
+  anchor a[6];
+  int n = anchors_of(c, a);
+  if (c->anchored) {
+    diag *d = diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at,
+                          "what stands inside mean, jump or an operator's argument is a field: it takes no index");
+    diag_with_hint(s->sink, d, "write the name alone");
+    return false;
+  }
+  if (index->n != 2 || index->arg[1]->kind != AST_NAME) {
+    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
+                scope_text(s, c));
+    return false;
+  }
+  const ast_expr *letter = index->arg[1];
+  for (int i = 0; i < n; i++) {
+    if (!a[i].letter || strcmp(a[i].letter, letter->text) != 0) continue;
+    if (places >> a[i].place & 1) {
+      *out = (chosen_index){.place = a[i].place, .at = a[i].at};
+      return true;
+    }
+    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, index->at, "`%s` lives at %s, but `%s` is one of the %s", what,
+                          ir_place_text((ir_place)lowest_place(places)), letter->text, ir_place_text(a[i].place));
+    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    return false;
+  }
+  diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, letter->at, "`%s` is not an index here", letter->text);
+  if (c->rule && strcmp(letter->text, "R") == 0)
+    diag_with_hint(s->sink, d, "a boundary rule speaks of [L], the cell inside; beyond the boundary is what it defines");
+  else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+  return false;
+}
+
+static void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {
+  diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated %s%s", what,
+                        ir_place_text(place), c->why ? c->why : "this",
+                        c->place == IR_NOWHERE ? "once, without a place" : "at ",
+                        c->place == IR_NOWHERE ? "" : ir_place_text(c->place));
+  if (c->place == IR_CELLS && place == IR_FACES)
+    diag_with_hint(s->sink, d, "sum over the faces of the cell: sum(f of c) ... %s", what);
+  else if (c->place == IR_NODES && place == IR_EDGES)
+    diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);
+  else if (c->place == IR_NOWHERE)
+    diag_with_hint(s->sink, d, "reduce over the %s: sum(x in %s), min or max", ir_place_text(place), ir_place_text(place));
+}
+
+static bool index_bare(sema *s, const context *c, name what, uint32_t places, span at, chosen_index *out) {
+  anchor a[6], fit[6];
+  int n = anchors_of(c, a), n_fit = 0;
+  for (int i = 0; i < n; i++)
+    if (places >> a[i].place & 1) fit[n_fit++] = a[i];
+  if (n_fit == 1) {
+    *out = (chosen_index){.place = fit[0].place, .at = fit[0].at};
+    return true;
+  }
+  if (n_fit == 0) {
+    report_no_index(s, c, what, (ir_place)lowest_place(places), at);
+    return false;
+  }
+  const char *list = "";
+  for (int i = 0; i < n_fit; i++)
+    list = arena_printf(s->memory, "%s%s%s[%s]", list, i ? i + 1 == n_fit ? " or " : ", " : "", what,
+                        fit[i].letter ? fit[i].letter : "I,J");
+  diag *d = diag_report(s->sink, DIAG_AMBIGUOUS_NAME, at, "which `%s`? Write %s", what, list);
+  if (c->place == IR_FACES || c->place == IR_EDGES)
+    diag_with_hint(s->sink, d, "mean(%s) is the mean of both, jump(%s) their difference", what, what);
+  return false;
+}
+
+bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at,
+                  chosen_index *out) {
+  *out = (chosen_index){0};
+  if (s->module->on_grid) return index_on_grid(s, c, what, (ir_place)lowest_place(places), index, at, out);
+  return index ? index_written(s, c, what, places, index, out) : index_bare(s, c, what, places, at, out);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span at) {
+  ir_symbol *q = ir_symbol_get(s->module, sym);
+  if (q->kind == IR_GEOMETRY) {
+    ir_id raw = ir_read(s->module, sym, level, IR_AT_F, NULL);
+    if (q->side == IR_EVEN) return (value){.id = raw, .type = t, .at = at};
+    ir_id sign = ir_make(s->module, IR_SIGN_OUT, ir_scalar(), 0, NULL);
+    return (value){.id = ir_binary(s->module, IR_MUL, sign, raw), .type = t, .at = at};
+  }
+  if (q->side == IR_SIDED && !q->is_fluctuation && !q->is_flux) {
+    diag *d = diag_report(s->sink, DIAG_SIDED, at, "a cell cannot use `%s` in a sum over its faces: it changes when L and R "
+                          "are exchanged", q->text);
+    diag_with_span(s->sink, d, q->at, "`%s` is defined here; which cell is L is up to the mesh", q->text);
+    diag_with_hint(s->sink, d, "declare it as a flux, or say what each side gets: to L = ... to R = ...");
+    return bad_value(at);
+  }
+  bool outward = q->is_flux || q->is_fluctuation || q->side == IR_ODD;
+  return (value){.id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
+}
+
+static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, const chosen_index *k, span at) {
+  if (k->at == IR_AT_F) return read_sided(s, sym, t, level, at);
+  return (value){.id = ir_read(s->module, sym, level, k->at, k->off), .type = t, .at = at};
+}
+
+static int slice_length(sema *s, const context *c, const ast_expr *range, int *axis, int *first) {
+  int axis2, last;
+  if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last)) return 0;
+  if (*axis == axis2 && last >= *first && last - *first < 32) return last - *first + 1;
+  diag_report(s->sink, DIAG_SLICE, range->at, "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
+  return 0;
+}
+
+/* v[i-2..i+1, j]: the list of reads at the points of the range. */
+static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_place place, value_type t, ir_level level,
+                        const ast_expr *index, int ranged, name what, span at) {
+  (void)e;
+  int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
+  if (n == 0) return bad_value(at);
+  if (t.rank != IR_SCALAR) {
+    diag_report(s->sink, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", what, type_text(s, t));
+    return bad_value(at);
+  }
+  value part[32];
+  for (int m = 0; m < n; m++) {
+    binding b = {.text = intern_str(s->names, "\1slice"), .kind = BIND_INDEX, .axis = axis, .offset = first + m, .next = c->env};
+    ast_expr letter = {.kind = AST_NAME, .at = index->arg[ranged]->at, .text = b.text};
+    ast_expr *args[4];
+    for (int i = 0; i < index->n && i < 4; i++) args[i] = i == ranged ? &letter : index->arg[i];
+    ast_expr one = *index;
+    one.arg = args;
+    context inner = *c;
+    inner.env = &b;
+    chosen_index k;
+    if (!choose_index(s, &inner, what, 1u << place, &one, at, &k)) return bad_value(at);
+    part[m] = read_symbol(s, sym, t, level, &k, at);
+  }
+  return make_list(s, part, n, at);
+}
+
+static int ranged_index(const ast_expr *index) {
+  for (int i = 1; index && i < index->n && i < 4; i++)
+    if (index->arg[i]->kind == AST_RANGE) return i;
+  return 0;
+}
+
+value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at) {
+  if (!ensure(s, e, at)) return bad_value(at);
+  e->used = true;
+  if (e->place == IR_NOWHERE) {
+    if (index) {
+      diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
+      return bad_value(at);
+    }
+    return (value){.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
+  }
+  if (c->in_function) {
+    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not the field "
+                          "`%s`", e->text);
+    diag_with_hint(s->sink, d, "pass it as an argument");
+    return bad_value(at);
+  }
+  if (!e->sym) {
+    diag *d = diag_report(s->sink, DIAG_UNKNOWN_MEMBER, at, "`%s` is a block without a value of its own", e->text);
+    diag_with_hint(s->sink, d, "read one of its results, as in %s.name", e->text);
+    return bad_value(at);
+  }
+  int ranged = ranged_index(index);
+  if (ranged && s->module->on_grid)
+    return read_slice(s, c, e, e->sym, e->place, e->type, level, index, ranged, e->text, at);
+  chosen_index k;
+  if (!choose_index(s, c, e->text, 1u << e->place, index, at, &k)) return bad_value(at);
+  return read_symbol(s, e->sym, e->type, level, &k, at);
+}
+
+/* ---- built-in quantities -------------------------------------------------------------------------------------------- */
+
+typedef struct builtin {
+  const char *text;
+  ir_place place;
+  bool vector, odd;
+  int metres, metres_per_dim; /* unit m^(metres + metres_per_dim*D) */
+} builtin;
+
+static const builtin builtins[] = {
+    {"volume", IR_CELLS, false, false, 0, 1},   {"centre", IR_CELLS, true, false, 1, 0},
+    {"size", IR_CELLS, false, false, 1, 0},     {"area", IR_FACES, false, false, -1, 1},
+    {"normal", IR_FACES, true, true, 0, 0},     {"tangent", IR_FACES, true, true, 0, 0},
+    {"centre", IR_FACES, true, false, 1, 0},    {"distance", IR_FACES, false, false, 1, 0},
+    {"centre", IR_NODES, true, false, 1, 0},    {"normal", IR_NODES, true, false, 0, 0},
+    {"area", IR_NODES, false, false, -1, 1},    {"dx", IR_XLINE, false, false, 1, 0},
+    {"dy", IR_YLINE, false, false, 1, 0},       {"dz", IR_ZLINE, false, false, 1, 0},
+    {"xc", IR_XLINE, false, false, 1, 0},       {"yc", IR_YLINE, false, false, 1, 0},
+    {"zc", IR_ZLINE, false, false, 1, 0},
+};
+enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
+
+static const char *const all_names[] = {"volume", "centre", "size", "area", "normal", "tangent", "distance", "dx", "dy",
+                                        "dz", "xc", "yc", "zc", "t", "dt", "pi", "tiny", "inf", "identity", "mean", "jump",
+                                        "clamp", "integral", "cells", "faces", "nodes", "edges", "xfaces", "yfaces",
+                                        "zfaces", "corners"};
+
+const char *const *builtin_names(int *n) {
+  *n = (int)(sizeof all_names / sizeof *all_names);
+  return all_names;
+}
+
+bool is_builtin_name(name text) {
+  for (size_t i = 0; i < sizeof all_names / sizeof *all_names; i++)
+    if (strcmp(all_names[i], text) == 0) return true;
+  ir_op op;
+  return ir_op_find_function(text, &op);
+}
+
+static const builtin *find_builtin(name text, ir_place place) {
+  for (int i = 0; i < N_BUILTINS; i++)
+    if (builtins[i].place == place && strcmp(builtins[i].text, text) == 0) return &builtins[i];
+  return NULL;
+}
+
+static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_type t) {
+  name key = intern_str(s->names, arena_printf(s->memory, "%s@%s", text, ir_place_text(b->place)));
+  entity *e = name_map_get(s->builtins, key);
+  if (e) return e->sym;
+  e = arena_new(s->memory, entity);
+  ir_symbol sym = {.text = intern_str(s->names, text), .kind = IR_GEOMETRY, .place = b->place, .type = ir_type_of(t),
+                   .dims = s->dims, .side = b->odd ? IR_ODD : IR_EVEN, .evidence = IR_PROVED};
+  e->sym = ir_symbol_add(s->module, sym);
+  name_map_put(s->builtins, key, e);
+  return e->sym;
+}
+
+static const unit *metres(sema *s, int power) {
+  const unit *m = NULL;
+  unit_named(s->units, "m", &m);
+  return unit_power(s->units, m, power, 1);
+}
+
+/* tangent = (-normal.y, normal.x), never stored. */
+static value rotate(sema *s, value n) {
+  value x = apply_component(s, n, intern_str(s->names, "x"), n.at), y = apply_component(s, n, intern_str(s->names, "y"), n.at);
+  ir_id parts[2] = {ir_unary(s->module, IR_NEG, y.id), x.id};
+  n.id = ir_make(s->module, IR_TUPLE, ir_type_of(n.type), 2, parts);
+  return n;
+}
+
+static value read_placed(sema *s, const context *c, name text, uint32_t places, const ast_expr *index, span at) {
+  if (c->in_function) {
+    diag_report(s->sink, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not `%s`", text);
+    return bad_value(at);
+  }
+  bool tangent = strcmp(text, "tangent") == 0;
+  if (tangent && s->dims != 2) {
+    diag_report(s->sink, DIAG_WRONG_PLACE, at, "`tangent` exists in 2D only: in 3D a face has no single tangent");
+    return bad_value(at);
+  }
+  int ranged = ranged_index(index);
+  chosen_index k = {.place = (ir_place)lowest_place(places)};
+  if (!(ranged && s->module->on_grid) && !choose_index(s, c, text, places, index, at, &k)) return bad_value(at);
+  const builtin *b = find_builtin(text, k.place);
+  const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
+  value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
+  ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);
+  if (ranged && s->module->on_grid) return read_slice(s, c, NULL, sym, k.place, t, IR_NOW, index, ranged, text, at);
+  value v = read_symbol(s, sym, t, IR_NOW, &k, at);
+  return tangent && !v.bad ? rotate(s, v) : v;
+}
+
+static value time_value(sema *s, span at) {
+  name key = intern_str(s->names, "t");
+  entity *e = name_map_get(s->builtins, key);
+  const unit *second = NULL;
+  unit_named(s->units, "s", &second);
+  if (!e) {
+    e = arena_new(s->memory, entity);
+    e->sym = ir_symbol_add(s->module, (ir_symbol){.text = key, .kind = IR_TIME, .type = ir_scalar(), .dims = s->dims});
+    name_map_put(s->builtins, key, e);
+  }
+  return scalar_value(s, ir_param(s->module, e->sym), second, at);
+}
+
+static bool read_constant(sema *s, name text, span at, value *v) {
+  static const struct {
+    const char *text;
+    double value;
+    bool any_unit;
+  } constants[] = {{"pi", 3.14159265358979323846, false}, {"tiny", 1e-30, true}, {"inf", __builtin_inf(), true}};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(text, constants[i].text) == 0) {
+      *v = number_value(s, constants[i].value, at);
+      if (constants[i].any_unit) v->type.unit = unit_unknown(s->units);
+      return true;
+    }
+  if (s->scheme->dim_letter && text == s->scheme->dim_letter) {
+    *v = number_value(s, s->dims, at);
+    return true;
+  }
+  if (strcmp(text, "identity") == 0) {
+    value_type t = type_of(IR_TENSOR, s->dims * s->dims, NULL);
+    *v = (value){.id = ir_make(s->module, IR_IDENTITY, ir_type_of(t), 0, NULL), .type = t, .at = at};
+    return true;
+  }
+  if (strcmp(text, "t") == 0) {
+    *v = time_value(s, at);
+    return true;
+  }
+  return false;
+}
+
+value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin) {
+  value v;
+  *is_builtin = true;
+  if (read_constant(s, text, at, &v)) {
+    if (!index) return v;
+    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", text);
+    return bad_value(at);
+  }
+  uint32_t places = 0;
+  for (int i = 0; i < N_BUILTINS; i++) {
+    bool line = builtins[i].place >= IR_XLINE;
+    if (strcmp(builtins[i].text, text) == 0 && line == s->module->on_grid) places |= 1u << builtins[i].place;
+  }
+  if (places) return read_placed(s, c, text, places, index, at);
+  *is_builtin = false;
+  return bad_value(at);
+}

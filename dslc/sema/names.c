@@ -1,0 +1,225 @@
+/* Declared names: parameters, states, equations and so on, entered before anything is lowered. */
+#include <string.h>
+
+#include "sema/internal.h"
+
+entity *find_entity(sema *s, name text) { return name_map_get(s->entities, text); }
+
+static entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
+  entity *old = find_entity(s, text);
+  if (old) {
+    diag *d = diag_report(s->sink, DIAG_DUPLICATE_NAME, at, "`%s` is declared twice", text);
+    diag_with_span(s->sink, d, old->at, "it was declared here");
+    return NULL;
+  }
+  if (is_builtin_name(text) && strcmp(text, "dt") != 0) {
+    diag *d = diag_report(s->sink, DIAG_RESERVED_NAME, at, "`%s` is a built-in name and cannot be declared", text);
+    diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+    return NULL;
+  }
+  entity *e = arena_new(s->memory, entity);
+  *e = (entity){.text = text, .kind = kind, .decl = decl, .at = at};
+  name_map_put(s->entities, text, e);
+  return e;
+}
+
+bool find_place(sema *s, name text, span at, ir_place *place) {
+  static const struct {
+    const char *text;
+    ir_place place;
+    bool grid, mesh;
+  } places[] = {{"cells", IR_CELLS, true, true},     {"faces", IR_FACES, false, true},
+                {"nodes", IR_NODES, false, true},    {"edges", IR_EDGES, false, true},
+                {"xfaces", IR_XFACES, true, false},  {"yfaces", IR_YFACES, true, false},
+                {"zfaces", IR_ZFACES, true, false},  {"corners", IR_CORNERS, true, false}};
+  const char *legal[8];
+  int n = 0;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    bool here = s->module->on_grid ? places[i].grid : places[i].mesh;
+    if (s->module->on_grid && places[i].place == IR_YFACES && s->dims < 2) here = false;
+    if (s->module->on_grid && places[i].place == IR_ZFACES && s->dims < 3) here = false;
+    if (here && strcmp(places[i].text, text) == 0) {
+      *place = places[i].place;
+      return true;
+    }
+    if (here) legal[n++] = places[i].text;
+  }
+  diag *d = diag_report(s->sink, DIAG_UNKNOWN_PLACE, at, "`%s` is not a place of a %s", text,
+                        s->module->on_grid ? "grid" : "mesh");
+  const char *near = nearest_name(text, legal, n), *list = legal[0];
+  for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
+  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_with_hint(s->sink, d, "the places are %s", list);
+  return false;
+}
+
+const unit *lower_unit(sema *s, const ast_unit *u) {
+  if (!u) return unit_unknown(s->units);
+  const unit *r = NULL;
+  for (int i = 0; i < u->n; i++) {
+    const unit *f;
+    if (!unit_named(s->units, u->factor[i].base, &f)) {
+      int n;
+      const char *const *known = unit_names(&n);
+      const char *near = nearest_name(u->factor[i].base, known, n);
+      diag *d = diag_report(s->sink, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
+      if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+      diag_with_hint(s->sink, d, "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
+                                 "units: write numbers in these");
+      f = unit_unknown(s->units);
+    }
+    r = unit_product(s->units, r, unit_power(s->units, f, u->factor[i].num, u->factor[i].den));
+  }
+  return r;
+}
+
+value_type declared_type(sema *s, const ast_type *t, const unit *u) {
+  if (!t) return type_scalar(u);
+  switch (t->rank) {
+  case AST_SCALAR: break;
+  case AST_VECTOR: return type_of(IR_VECTOR, s->dims, u);
+  case AST_TENSOR: return type_of(IR_TENSOR, s->dims * s->dims, u);
+  case AST_BOOL: return type_of(IR_BOOL, 1, NULL);
+  case AST_INT: return type_of(IR_INT, 1, NULL);
+  case AST_REAL_N: return type_of(IR_LIST, t->n, u);
+  }
+  return type_scalar(u);
+}
+
+int variant_choice(sema *s, const entity *e) {
+  for (int i = 0; i < s->info->n_variants; i++)
+    if (s->info->variant[i].text == e->text) return s->info->variant[i].chosen;
+  return 0;
+}
+
+/* ---- symbols ------------------------------------------------------------------------------------------------ */
+
+static ir_sym add_symbol(sema *s, entity *e, ir_symbol_kind kind) {
+  ir_symbol sym = {.text = e->text, .kind = kind, .place = e->place, .type = ir_type_of(e->type), .dims = s->dims,
+                   .at = e->at, .tag = e->decl->tag, .over_time = e->decl->over_time};
+  e->sym = ir_symbol_add(s->module, sym);
+  e->progress = DONE;
+  return e->sym;
+}
+
+static void declare_parameters(sema *s, const ast_decl *d) {
+  for (int i = 0; i < d->n_params; i++) {
+    entity *e = declare(s, d->params[i].text, ENTITY_PARAMETER, d, d->params[i].at);
+    if (!e) continue;
+    e->type = declared_type(s, d->params[i].type, lower_unit(s, d->params[i].unit));
+    add_symbol(s, e, IR_PARAMETER);
+  }
+}
+
+static void declare_variant(sema *s, const ast_decl *d) {
+  entity *e = declare(s, d->text, ENTITY_VARIANT, d, d->name_at);
+  if (!e) return;
+  sema_variant v = {.text = d->text, .n_choices = d->n_choices, .choice = d->choice};
+  for (int k = 0; k < s->options->n_variants; k++) {
+    if (strcmp(s->options->variant[k].name, d->text) != 0) continue;
+    v.chosen = -1;
+    for (int i = 0; i < d->n_choices; i++)
+      if (strcmp(d->choice[i], s->options->variant[k].value) == 0) v.chosen = i;
+    if (v.chosen >= 0) continue;
+    const char *near = nearest_name(s->options->variant[k].value, (const char *const *)d->choice, d->n_choices);
+    diag *g = diag_report(s->sink, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
+                          s->options->variant[k].value);
+    if (near) diag_with_hint(s->sink, g, "did you mean `%s`?", near);
+    v.chosen = 0;
+  }
+  sema_info *info = s->info;
+  sema_variant *grown = arena_array(s->memory, sema_variant, info->n_variants + 1);
+  if (info->n_variants) memcpy(grown, info->variant, sizeof *grown * (size_t)info->n_variants);
+  grown[info->n_variants++] = v;
+  info->variant = grown;
+}
+
+static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
+  ir_place place;
+  if (!find_place(s, d->place, d->place_at, &place)) return;
+  for (int i = 0; i < d->n_names; i++) {
+    entity *e = declare(s, d->names[i], kind, d, d->names_at[i]);
+    if (!e) continue;
+    e->place = place;
+    e->type = declared_type(s, d->type, lower_unit(s, d->unit));
+    add_symbol(s, e, kind == ENTITY_STATE ? IR_STATE : IR_GIVEN);
+  }
+}
+
+/* A block declares its own name (read as the flux, if it has one) and one name per result: block.result. */
+static void declare_equation(sema *s, const ast_decl *d) {
+  ir_place place;
+  if (!find_place(s, d->place, d->place_at, &place)) return;
+  entity *e = declare(s, d->head.text, ENTITY_EQUATION, d, d->head.at);
+  if (!e) return;
+  e->place = place;
+  e->has_block = d->n_results > 0;
+  for (int i = 0; i < d->n_results; i++) {
+    const ast_result *r = &d->results[i];
+    if (r->kind != AST_RESULT_NAME) continue;
+    name text = intern_str(s->names, arena_printf(s->memory, "%s.%s", d->head.text, r->text));
+    entity *part = declare(s, text, ENTITY_EQUATION, d, r->at);
+    if (!part) continue;
+    part->place = place;
+    part->result = r;
+    part->has_block = true;
+  }
+}
+
+static void declare_one(sema *s, const ast_decl *d) {
+  entity *e;
+  switch (d->kind) {
+  case AST_PARAMETER: declare_parameters(s, d); break;
+  case AST_VARIANT: declare_variant(s, d); break;
+  case AST_STATE: declare_fields(s, d, ENTITY_STATE); break;
+  case AST_GIVEN: declare_fields(s, d, ENTITY_GIVEN); break;
+  case AST_FUNCTION: declare(s, d->head.text, ENTITY_FUNCTION, d, d->head.at); break;
+  case AST_EQUATION: declare_equation(s, d); break;
+  case AST_GLOBAL: declare(s, d->head.text, ENTITY_GLOBAL, d, d->head.at); break;
+  case AST_MATRIX:
+    e = declare(s, d->text, ENTITY_MATRIX, d, d->name_at);
+    if (e) e->place = IR_EDGES;
+    break;
+  case AST_BOUNDARY:
+  case AST_EXCHANGE:
+  case AST_REQUIRE:
+  case AST_STEP: break;
+  }
+}
+
+void declare_all(sema *s) {
+  for (int i = 0; i < s->scheme->n_decls; i++) declare_one(s, s->scheme->decls[i]);
+  for (int k = 0; k < s->options->n_variants; k++) {
+    bool known = false;
+    const char *names[64];
+    int n = 0;
+    for (int i = 0; i < s->info->n_variants; i++) {
+      known = known || strcmp(s->info->variant[i].text, s->options->variant[k].name) == 0;
+      if (n < 64) names[n++] = s->info->variant[i].text;
+    }
+    if (known) continue;
+    diag *d = diag_report(s->sink, DIAG_VARIANT_VALUE, s->scheme->name_at, "scheme `%s` has no variant `%s`",
+                          s->scheme->text, s->options->variant[k].name);
+    const char *near = nearest_name(s->options->variant[k].name, names, n);
+    if (near) diag_with_hint(s->sink, d, "did you mean `%s`?", near);
+  }
+}
+
+/* ---- unknown names ---------------------------------------------------------------------------------------------- */
+
+void report_unknown(sema *s, name text, span at, const context *c) {
+  VEC(const char *) all = {0};
+  for (const binding *b = c->env; b; b = b->next) vec_push(s->memory, &all, b->text);
+  for (int i = 0; i < name_map_size(s->entities); i++) vec_push(s->memory, &all, name_map_key(s->entities, i));
+  int n;
+  const char *const *builtin = builtin_names(&n);
+  for (int i = 0; i < n; i++) vec_push(s->memory, &all, builtin[i]);
+  const char *near = nearest_name(text, all.at, all.n);
+  diag *d = diag_report(s->sink, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
+  if (near) diag_with_edit(s->sink, diag_with_label(s->sink, d, "did you mean `%s`?", near), near);
+  anchor a[6];
+  int na = anchors_of(c, a);
+  for (int i = 0; i < na; i++)
+    if (a[i].letter && strcmp(a[i].letter, text) == 0)
+      diag_with_hint(s->sink, d, "`%s` is an index here: it stands in brackets, as in name[%s]", text, text);
+}

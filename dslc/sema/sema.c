@@ -1,0 +1,176 @@
+#include "sema/sema.h"
+
+#include <string.h>
+
+#include "sema/internal.h"
+
+/* ---- functions shared by files ------------------------------------------------------------------------------ */
+
+static void declare_function(sema *s, ast_decl *d) {
+  entity *e = arena_new(s->memory, entity);
+  *e = (entity){.text = d->head.text, .kind = ENTITY_FUNCTION, .decl = d, .at = d->head.at, .used = true};
+  entity *old = find_entity(s, e->text);
+  if (old) {
+    diag *g = diag_report(s->sink, DIAG_DUPLICATE_NAME, e->at, "`%s` is declared twice", e->text);
+    diag_with_span(s->sink, g, old->at, "it was declared here");
+    return;
+  }
+  name_map_put(s->entities, e->text, e);
+}
+
+/* ---- parameters' defaults -------------------------------------------------------------------------------------- */
+
+static void lower_default(sema *s, const ast_param *p) {
+  entity *e = find_entity(s, p->text);
+  if (!e || e->kind != ENTITY_PARAMETER || !p->value) return;
+  context c = context_at(IR_NOWHERE, "a default");
+  value v = adapt(s, lower_expr(s, &c, p->value), e->type);
+  if (v.bad) return;
+  /* a plain number takes the unit of its parameter */
+  bool number = p->value->kind == AST_NUMBER || (p->value->kind == AST_UNARY && p->value->arg[0]->kind == AST_NUMBER);
+  if ((number && p->unit) || v.type.rank == IR_VECTOR) v.type.unit = e->type.unit;
+  value want = {.type = e->type, .at = p->at, .id = v.id};
+  if (require_same(s, v, want, p->at, "a default")) ir_symbol_get(s->module, e->sym)->root[0] = v.id;
+}
+
+static void lower_defaults(sema *s) {
+  for (int i = 0; i < s->scheme->n_decls; i++)
+    for (int k = 0; s->scheme->decls[i]->kind == AST_PARAMETER && k < s->scheme->decls[i]->n_params; k++)
+      lower_default(s, &s->scheme->decls[i]->params[k]);
+}
+
+/* ---- units ---------------------------------------------------------------------------------------------------------- */
+
+static bool scheme_has_units(const ast_scheme *scheme) {
+  for (int i = 0; i < scheme->n_decls; i++) {
+    const ast_decl *d = scheme->decls[i];
+    if (d->unit) return true;
+    for (int k = 0; k < d->n_params; k++)
+      if (d->params[k].unit) return true;
+  }
+  return false;
+}
+
+static void publish_unit(sema *s, const entity *e) {
+  if (!e->sym || !s->check_units) return;
+  ir_symbol *q = ir_symbol_get(s->module, e->sym);
+  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !unit_is_known(s->units, e->type.unit)) return;
+  q->unit = unit_text(s->units, e->type.unit, s->memory);
+}
+
+/* A parameter, state or given whose unit nothing forces: the check sees less than it could. */
+static void note_undetermined(sema *s, const entity *e) {
+  bool declared = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_STATE || e->kind == ENTITY_GIVEN;
+  if (!declared || !e->used || !s->check_units || e->type.rank == IR_BOOL || unit_is_known(s->units, e->type.unit)) return;
+  diag *d = diag_report(s->sink, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
+  diag_with_hint(s->sink, d, "say it in brackets, [1] if it has none");
+}
+
+static void publish_units(sema *s) {
+  for (int i = 0; i < name_map_size(s->entities); i++) {
+    publish_unit(s, name_map_value(s->entities, i));
+    note_undetermined(s, name_map_value(s->entities, i));
+  }
+  for (int i = 0; i < name_map_size(s->instances); i++) publish_unit(s, name_map_value(s->instances, i));
+}
+
+static void warn_unused(sema *s) {
+  for (int i = 0; i < name_map_size(s->entities); i++) {
+    entity *e = name_map_value(s->entities, i);
+    bool worth = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
+    if (!worth || e->used) continue;
+    diag *d = diag_report(s->sink, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
+    if (s->info->n_variants > 0) diag_with_hint(s->sink, d, "with the variants chosen here");
+  }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------------- */
+
+static void lower_all(sema *s) {
+  for (int i = 0; i < name_map_size(s->entities); i++) {
+    entity *e = name_map_value(s->entities, i);
+    bool lowered = e->kind == ENTITY_EQUATION || e->kind == ENTITY_GLOBAL || e->kind == ENTITY_MATRIX;
+    bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
+    if (lowered && !operator_) ensure(s, e, e->at);
+  }
+}
+
+static bool choose_dims(sema *s) {
+  const ast_scheme *scheme = s->scheme;
+  s->dims = scheme->dim ? scheme->dim : s->options->dims ? s->options->dims : 2;
+  int least = scheme->on_grid ? 1 : 2;
+  if (s->dims >= least && s->dims <= 3 && (!scheme->dim || !s->options->dims || scheme->dim == s->options->dims)) return true;
+  if (scheme->dim && s->dims >= least && s->dims <= 3)
+    diag_report(s->sink, DIAG_TARGET, scheme->name_at, "scheme `%s` is written for %dD, not %dD", scheme->text, scheme->dim,
+                s->options->dims);
+  else
+    diag_report(s->sink, DIAG_TARGET, scheme->name_at, "a %s has %d to 3 dimensions, not %d", scheme->on_grid ? "grid" : "mesh",
+                least, s->dims);
+  return false;
+}
+
+static void check_dt(sema *s) {
+  if (find_entity(s, intern_str(s->names, "dt"))) return;
+  bool marches = false;
+  for (int i = 0; i < s->module->step.n; i++) marches = marches || s->module->step.at[i].kind != IR_SOLVE;
+  if (!marches) return;
+  diag *d = diag_report(s->sink, DIAG_NO_DT, s->scheme->name_at, "scheme `%s` does not say how long a time step is",
+                        s->scheme->text);
+  diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
+}
+
+ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources, const ast_file *file,
+                        const ast_file *const *imports, int n_imports, const sema_options *options, diag_sink *sink,
+                        sema_info *info) {
+  (void)sources;
+  *info = (sema_info){0};
+  int before = diag_errors(sink);
+  if (!file->scheme) return NULL;
+  sema s = {.memory = a, .names = names, .sink = sink, .module = ir_create(a, names), .options = options, .info = info,
+            .units = unit_create(a), .entities = name_map_create(a), .instances = name_map_create(a),
+            .builtins = name_map_create(a)};
+  s.scheme = expand_exchange(a, names, file->scheme, sink);
+  s.check_units = info->has_units = scheme_has_units(s.scheme);
+  if (!choose_dims(&s)) return NULL;
+  s.module->scheme = s.scheme->text;
+  s.module->dims = s.dims;
+  s.module->on_grid = s.scheme->on_grid;
+  if (s.module->rule.n == 0) vec_push(a, &s.module->rule, ((ir_rule){0}));
+  for (int i = 0; i < n_imports; i++)
+    for (int k = 0; k < imports[i]->n_functions; k++) declare_function(&s, imports[i]->functions[k]);
+  for (int k = 0; k < file->n_functions; k++) declare_function(&s, file->functions[k]);
+  declare_all(&s);
+  declare_rules(&s);
+  lower_defaults(&s);
+  lower_all(&s);
+  lower_boundaries(&s);
+  lower_requires(&s);
+  lower_step(&s);
+  check_dt(&s);
+  if (diag_errors(sink) > before) return NULL;
+  check_completeness(&s);
+  publish_units(&s);
+  warn_unused(&s);
+  return diag_errors(sink) > before ? NULL : s.module;
+}
+
+/* ---- variants ------------------------------------------------------------------------------------------------------------ */
+
+int sema_variant_combinations(const ast_file *file) {
+  int n = 1;
+  for (int i = 0; file->scheme && i < file->scheme->n_decls; i++)
+    if (file->scheme->decls[i]->kind == AST_VARIANT && n < 1024) n *= file->scheme->decls[i]->n_choices;
+  return n;
+}
+
+void sema_variant_combination(const ast_file *file, int index, arena *a, sema_options *options) {
+  VEC(sema_setting) all = {0};
+  for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
+    const ast_decl *d = file->scheme->decls[i];
+    if (d->kind != AST_VARIANT || d->n_choices == 0) continue;
+    vec_push(a, &all, ((sema_setting){d->text, d->choice[index % d->n_choices]}));
+    index /= d->n_choices;
+  }
+  options->n_variants = all.n;
+  options->variant = all.at;
+}
