@@ -39,7 +39,7 @@ static void check_letters(sema *s, const ast_head *h, ir_place place) {
 static value fit_declared(sema *s, const ast_decl *d, value v) {
   if (v.bad) return v;
   if (d->type) {
-    value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : unit_unknown(s->units));
+    value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : units_unknown(s->units));
     v = adapt(s, v, t);
     value want = {.type = t, .at = d->type->at, .id = v.id};
     if (!require_same(s, v, want, v.at, "an equation")) return bad_value(v.at);
@@ -63,7 +63,7 @@ static void note_parts(sema *s, ir_symbol *sym, value_type t, const ast_body *bo
 }
 
 static void add_equation(sema *s, entity *e, value v, const ast_body *body, const char *tag) {
-  if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = unit_unknown(s->units);
+  if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = units_unknown(s->units);
   e->type = v.type;
   ir_symbol sym = {.text = e->text, .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION, .place = e->place,
                    .type = ir_type_of(v.type), .dims = s->dims, .root = {v.id}, .at = e->at, .tag = tag};
@@ -121,9 +121,9 @@ static void lower_integral(sema *s, entity *e) {
     return;
   }
   const unit *m = NULL;
-  unit_named(s->units, "m", &m);
+  units_named(s->units, "m", &m);
   int n = f->rank == IR_TENSOR ? s->dims * s->dims : f->rank == IR_VECTOR ? s->dims : 1;
-  e->type = type_of(f->rank, n, unit_power(s->units, m, s->dims + f->metres, 1));
+  e->type = type_of(f->rank, n, units_power(s->units, m, s->dims + f->metres, 1));
   ir_symbol sym = {.text = e->text, .kind = IR_INTEGRAL, .place = e->place, .type = ir_type_of(e->type), .dims = s->dims,
                    .at = e->at, .tag = e->decl->tag, .form = intern_str(s->names, f->form)};
   e->sym = ir_symbol_add(s->module, sym);
@@ -153,7 +153,7 @@ static void lower_global(sema *s, entity *e) {
   e->progress = FAILED;
   if (!v.bad && require_scalar(s, v, arena_printf(s->memory, "`%s`", e->text))) {
     const unit *second = NULL;
-    unit_named(s->units, "s", &second);
+    units_named(s->units, "s", &second);
     if (strcmp(e->text, "dt") == 0 && !require_unit(s, v, second, "the time step")) return;
     add_equation(s, e, v, NULL, e->decl->tag);
   }
@@ -245,7 +245,7 @@ static void lower_block(sema *s, entity *part) {
 
 void lower_matrix(sema *s, entity *e) {
   const ast_decl *d = e->decl;
-  e->type = type_scalar(unit_unknown(s->units));
+  e->type = type_scalar(units_unknown(s->units));
   ir_symbol sym = {.text = e->text, .kind = IR_MATRIX, .place = IR_EDGES, .type = ir_scalar(), .dims = s->dims,
                    .symmetric = d->symmetric, .at = e->at, .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);

@@ -297,7 +297,7 @@ static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
 static value lower_number(sema *s, const ast_expr *e) {
   value v = number_value(s, e->number, e->at);
   if (e->unit) v.type.unit = lower_unit(s, e->unit);
-  else if (e->number == 0) v.type.unit = unit_unknown(s->units);
+  else if (e->number == 0) v.type.unit = units_unknown(s->units);
   return v;
 }
 

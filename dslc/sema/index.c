@@ -228,6 +228,8 @@ static bool index_bare(sema *s, const context *c, name what, uint32_t places, sp
   int n = anchors_of(c, a), n_fit = 0;
   for (int i = 0; i < n; i++)
     if (places >> a[i].place & 1) fit[n_fit++] = a[i];
+  /* `centre` at faces is the face's own, though cells have one too */
+  if (n_fit > 1 && !c->loop && fit[0].at == IR_AT_HERE) n_fit = 1;
   if (n_fit == 1) {
     *out = (chosen_index){.place = fit[0].place, .at = fit[0].at};
     return true;
@@ -408,8 +410,8 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
 
 static const unit *metres(sema *s, int power) {
   const unit *m = NULL;
-  unit_named(s->units, "m", &m);
-  return unit_power(s->units, m, power, 1);
+  units_named(s->units, "m", &m);
+  return units_power(s->units, m, power, 1);
 }
 
 /* tangent = (-normal.y, normal.x), never stored. */
@@ -446,7 +448,7 @@ static value time_value(sema *s, span at) {
   name key = intern_str(s->names, "t");
   entity *e = name_map_get(s->builtins, key);
   const unit *second = NULL;
-  unit_named(s->units, "s", &second);
+  units_named(s->units, "s", &second);
   if (!e) {
     e = arena_new(s->memory, entity);
     e->sym = ir_symbol_add(s->module, (ir_symbol){.text = key, .kind = IR_TIME, .type = ir_scalar(), .dims = s->dims});
@@ -464,7 +466,7 @@ static bool read_constant(sema *s, name text, span at, value *v) {
   for (int i = 0; i < 3; i++)
     if (strcmp(text, constants[i].text) == 0) {
       *v = number_value(s, constants[i].value, at);
-      if (constants[i].any_unit) v->type.unit = unit_unknown(s->units);
+      if (constants[i].any_unit) v->type.unit = units_unknown(s->units);
       return true;
     }
   if (s->scheme->dim_letter && text == s->scheme->dim_letter) {

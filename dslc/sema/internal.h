@@ -12,6 +12,7 @@ struct value_type {
   ir_rank rank;
   int n;            /* components */
   const unit *unit; /* of everything but tuples */
+  bool zero;        /* part of a tuple written as 0: takes any rank */
   int n_parts;      /* tuples */
   value_type *part;
 };

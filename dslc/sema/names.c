@@ -54,21 +54,21 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
 }
 
 const unit *lower_unit(sema *s, const ast_unit *u) {
-  if (!u) return unit_unknown(s->units);
+  if (!u) return units_unknown(s->units);
   const unit *r = NULL;
   for (int i = 0; i < u->n; i++) {
     const unit *f;
-    if (!unit_named(s->units, u->factor[i].base, &f)) {
+    if (!units_named(s->units, u->factor[i].base, &f)) {
       int n;
-      const char *const *known = unit_names(&n);
+      const char *const *known = units_names(&n);
       const char *near = nearest_name(u->factor[i].base, known, n);
       diag *d = diag_report(s->sink, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
       if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
       diag_with_hint(s->sink, d, "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
                                  "units: write numbers in these");
-      f = unit_unknown(s->units);
+      f = units_unknown(s->units);
     }
-    r = unit_product(s->units, r, unit_power(s->units, f, u->factor[i].num, u->factor[i].den));
+    r = units_product(s->units, r, units_power(s->units, f, u->factor[i].num, u->factor[i].den));
   }
   return r;
 }

@@ -54,14 +54,14 @@ static bool scheme_has_units(const ast_scheme *scheme) {
 static void publish_unit(sema *s, const entity *e) {
   if (!e->sym || !s->check_units) return;
   ir_symbol *q = ir_symbol_get(s->module, e->sym);
-  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !unit_is_known(s->units, e->type.unit)) return;
-  q->unit = unit_text(s->units, e->type.unit, s->memory);
+  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !units_is_known(s->units, e->type.unit)) return;
+  q->unit = units_text(s->units, e->type.unit, s->memory);
 }
 
 /* A parameter, state or given whose unit nothing forces: the check sees less than it could. */
 static void note_undetermined(sema *s, const entity *e) {
   bool declared = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_STATE || e->kind == ENTITY_GIVEN;
-  if (!declared || !e->used || !s->check_units || e->type.rank == IR_BOOL || unit_is_known(s->units, e->type.unit)) return;
+  if (!declared || !e->used || !s->check_units || e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit)) return;
   diag *d = diag_report(s->sink, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
   diag_with_hint(s->sink, d, "say it in brackets, [1] if it has none");
 }
@@ -127,7 +127,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources,
   int before = diag_errors(sink);
   if (!file->scheme) return NULL;
   sema s = {.memory = a, .names = names, .sink = sink, .module = ir_create(a, names), .options = options, .info = info,
-            .units = unit_create(a), .entities = name_map_create(a), .instances = name_map_create(a),
+            .units = units_create(a), .entities = name_map_create(a), .instances = name_map_create(a),
             .builtins = name_map_create(a)};
   s.scheme = expand_exchange(a, names, file->scheme, sink);
   s.check_units = info->has_units = scheme_has_units(s.scheme);

@@ -12,6 +12,8 @@ typedef struct sample {
   uint64_t seed;
   bool swapped;
   bool signs; /* scalars of both signs instead of positive ones */
+  ir_at end;  /* inside a cell's equation: the side of the face that the cell is on */
+  int depth;
 } sample;
 
 static uint64_t mix(uint64_t x) {
@@ -46,15 +48,26 @@ static void sample_normal(const sample *p, int dims, double *out) {
   for (int d = 0; d < dims; d++) out[d] *= (p->swapped ? -1 : 1) / length;
 }
 
+/* Pointwise equations at a cell are evaluated, so that samples keep the relations between quantities (p of rho, m, E). */
+static bool sample_cell_equation(const sample *p, const ir_module *m, const ir_node *n, const ir_symbol *q, double *out) {
+  if (q->kind != IR_EQUATION || q->place != IR_CELLS || !q->root[0] || p->depth > 20) return false;
+  sample inner = *p;
+  inner.depth++;
+  inner.end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
+  ir_evaluate(m, q->root[0], sample_leaf, &inner, out);
+  return true;
+}
+
 static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   sample *p = ctx;
   const ir_node *n = ir_get(m, id);
-  if (n->op != IR_READ && n->op != IR_PARAM) { /* sign_out, reductions: not at faces */
-    for (int i = 0; i < n->type.n; i++) out[i] = number(p, id, 0, (uint64_t)i, false);
+  if (n->op != IR_READ && n->op != IR_PARAM) { /* sign_out, reductions over a cell's faces: any number of that cell */
+    uint64_t side = p->swapped && p->end ? (p->end == IR_AT_L ? IR_AT_R : IR_AT_L) : p->end;
+    for (int i = 0; i < n->type.n; i++) out[i] = number(p, id, side, (uint64_t)i, n->type.n > 1);
     return;
   }
   const ir_symbol *q = ir_symbol_get((ir_module *)(uintptr_t)m, n->read.sym);
-  bool here = n->op == IR_READ && n->read.at == IR_AT_HERE;
+  bool here = n->op == IR_READ && n->read.at == IR_AT_HERE && !p->end;
   if (here && q->kind == IR_EQUATION && q->place == IR_FACES && q->root[0]) {
     ir_evaluate(m, q->root[0], sample_leaf, p, out);
     return;
@@ -63,7 +76,13 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
     sample_normal(p, m->dims, out);
     return;
   }
+  if (n->op == IR_READ && sample_cell_equation(p, m, n, q, out)) return;
+  if (q->kind == IR_PARAMETER && q->root[0]) { /* as a run would have it: gamma = 1.4, not any number */
+    ir_evaluate(m, q->root[0], sample_leaf, p, out);
+    return;
+  }
   uint64_t side = n->op == IR_READ ? n->read.at : 0;
+  if (side == IR_AT_HERE && p->end) side = p->end;
   if (p->swapped && (side == IR_AT_L || side == IR_AT_R)) side = side == IR_AT_L ? IR_AT_R : IR_AT_L;
   for (int i = 0; i < n->type.n; i++)
     out[i] = number(p, n->read.sym, side + 16u * (n->op == IR_READ ? n->read.level : 0), (uint64_t)i, n->type.n > 1);

@@ -113,13 +113,13 @@ static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));
   value rhs = lower_expr(s, &c, st->rhs);
   if (rhs.bad || !require_scalar(s, rhs, "the right side of a linear system")) return;
-  require_unit(s, rhs, unit_product(s->units, m->type.unit, x->type.unit), "the right side");
+  require_unit(s, rhs, units_product(s->units, m->type.unit, x->type.unit), "the right side");
   out->matrix = m->sym;
   out->unknown = x->sym;
   out->rhs = rhs.id;
   for (int i = 0; i < st->n_options; i++) {
-    const char *near = nearest_name(st->option[i].text, options, 3);
-    bool known = near && strcmp(near, st->option[i].text) == 0;
+    bool known = false;
+    for (int k = 0; k < 3; k++) known = known || strcmp(options[k], st->option[i].text) == 0;
     if (!known) {
       diag *d = diag_report(s->sink, DIAG_SOLVER_OPTION, st->option[i].at, "a solver has no option `%s`", st->option[i].text);
       diag_with_hint(s->sink, d, "the options are tol, iterations, preconditioner");

@@ -45,7 +45,7 @@ struct unit_system {
   VEC(const unit *) solution; /* of unknown id - N_BASE; NULL entry while free (solved 1 is an empty unit) */
 };
 
-unit_system *unit_create(arena *a) {
+unit_system *units_create(arena *a) {
   unit_system *u = arena_new(a, unit_system);
   u->memory = a;
   return u;
@@ -107,7 +107,7 @@ static const unit *resolve(unit_system *u, const unit *a) {
   return a;
 }
 
-bool unit_named(unit_system *u, const char *text, const unit **out) {
+bool units_named(unit_system *u, const char *text, const unit **out) {
   for (int i = 0; i < N_BASE; i++)
     if (strcmp(text, base_name[i]) == 0) {
       unit *r = make_unit(u, 1);
@@ -127,14 +127,14 @@ bool unit_named(unit_system *u, const char *text, const unit **out) {
   return false;
 }
 
-const char *const *unit_names(int *n) {
+const char *const *units_names(int *n) {
   static const char *const all[] = {"m", "s",  "kg", "K", "A", "mol", "cd",  "rad", "N", "Pa", "J",
                                     "W", "Hz", "C",  "V", "F", "Ohm", "S", "T",   "Wb", "H"};
   *n = (int)(sizeof all / sizeof *all);
   return all;
 }
 
-const unit *unit_unknown(unit_system *u) {
+const unit *units_unknown(unit_system *u) {
   vec_push(u->memory, &u->solution, NULL);
   unit *r = make_unit(u, 1);
   r->n = 1;
@@ -142,15 +142,15 @@ const unit *unit_unknown(unit_system *u) {
   return r;
 }
 
-const unit *unit_product(unit_system *u, const unit *a, const unit *b) { return combine(u, a, b, 1, 1); }
-const unit *unit_quotient(unit_system *u, const unit *a, const unit *b) { return combine(u, a, b, -1, 1); }
+const unit *units_product(unit_system *u, const unit *a, const unit *b) { return combine(u, a, b, 1, 1); }
+const unit *units_quotient(unit_system *u, const unit *a, const unit *b) { return combine(u, a, b, -1, 1); }
 
-const unit *unit_power(unit_system *u, const unit *a, long num, long den) {
+const unit *units_power(unit_system *u, const unit *a, long num, long den) {
   return combine(u, NULL, a, num, den);
 }
 
-bool unit_equate(unit_system *u, const unit *a, const unit *b) {
-  const unit *d = resolve(u, unit_quotient(u, a, b));
+bool units_equate(unit_system *u, const unit *a, const unit *b) {
+  const unit *d = resolve(u, units_quotient(u, a, b));
   if (d->n == 0) return true;
   factor last = d->f[d->n - 1]; /* unknowns have the largest ids */
   if (last.id < N_BASE) return false;
@@ -158,17 +158,17 @@ bool unit_equate(unit_system *u, const unit *a, const unit *b) {
   x->n = 1;
   x->f[0] = last;
   /* last * rest = 1, so unknown = rest^(-1/exponent) */
-  const unit *rest = unit_quotient(u, d, x);
-  u->solution.at[last.id - N_BASE] = unit_power(u, rest, -last.den, last.num);
+  const unit *rest = units_quotient(u, d, x);
+  u->solution.at[last.id - N_BASE] = units_power(u, rest, -last.den, last.num);
   return true;
 }
 
-bool unit_is_one(unit_system *u, const unit *a) {
+bool units_is_one(unit_system *u, const unit *a) {
   a = resolve(u, a);
   return !a || a->n == 0;
 }
 
-bool unit_is_known(unit_system *u, const unit *a) {
+bool units_is_known(unit_system *u, const unit *a) {
   a = resolve(u, a);
   return !a || a->n == 0 || a->f[a->n - 1].id < N_BASE;
 }
@@ -194,7 +194,7 @@ static int compare_print_order(const void *a, const void *b) {
   return print_rank(((const factor *)a)->id) - print_rank(((const factor *)b)->id);
 }
 
-const char *unit_text(unit_system *u, const unit *a, arena *out) {
+const char *units_text(unit_system *u, const unit *a, arena *out) {
   a = resolve(u, a);
   if (!a || a->n == 0) return "1";
   factor *f = arena_array(out, factor, a->n);
@@ -213,7 +213,7 @@ const char *unit_text(unit_system *u, const unit *a, arena *out) {
   return arena_printf(out, n_under > 1 ? "%s/(%s)" : "%s/%s", *over ? over : "1", under);
 }
 
-bool unit_fraction(double x, long *num, long *den) {
+bool units_fraction(double x, long *num, long *den) {
   for (long d = 1; d <= 12; d++) {
     double n = round(x * (double)d);
     if (fabs(n) < 1e6 && fabs(x - n / (double)d) < 1e-12) {

@@ -11,24 +11,24 @@
 typedef struct unit unit; /* immutable; NULL is the unit 1 */
 typedef struct unit_system unit_system;
 
-unit_system *unit_create(arena *a);
+unit_system *units_create(arena *a);
 
 /* A base or derived unit by name: m s kg K A mol cd rad, N Pa J W Hz C V F Ohm T Wb H; false if unknown. */
-bool unit_named(unit_system *u, const char *text, const unit **out);
-const char *const *unit_names(int *n);
+bool units_named(unit_system *u, const char *text, const unit **out);
+const char *const *units_names(int *n);
 
-const unit *unit_unknown(unit_system *u); /* a fresh unknown */
-const unit *unit_product(unit_system *u, const unit *a, const unit *b);
-const unit *unit_quotient(unit_system *u, const unit *a, const unit *b);
-const unit *unit_power(unit_system *u, const unit *a, long num, long den);
+const unit *units_unknown(unit_system *u); /* a fresh unknown */
+const unit *units_product(unit_system *u, const unit *a, const unit *b);
+const unit *units_quotient(unit_system *u, const unit *a, const unit *b);
+const unit *units_power(unit_system *u, const unit *a, long num, long den);
 
 /* Demands a == b. False if that is impossible. */
-bool unit_equate(unit_system *u, const unit *a, const unit *b);
-bool unit_is_one(unit_system *u, const unit *a);     /* known to be 1 */
-bool unit_is_known(unit_system *u, const unit *a);   /* no unknowns left */
-const char *unit_text(unit_system *u, const unit *a, arena *out); /* "m/s^2", "s/m^(1/3)", "1" */
+bool units_equate(unit_system *u, const unit *a, const unit *b);
+bool units_is_one(unit_system *u, const unit *a);     /* known to be 1 */
+bool units_is_known(unit_system *u, const unit *a);   /* no unknowns left */
+const char *units_text(unit_system *u, const unit *a, arena *out); /* "m/s^2", "s/m^(1/3)", "1" */
 
 /* The fraction num/den nearest to x with den <= 12; false if x is none within 1e-12. */
-bool unit_fraction(double x, long *num, long *den);
+bool units_fraction(double x, long *num, long *den);
 
 #endif

@@ -40,7 +40,7 @@ const char *type_text(sema *s, value_type t) {
 }
 
 const char *unit_of(sema *s, value_type t) {
-  if (t.rank != IR_TUPLE_RANK) return arena_printf(s->memory, "[%s]", unit_text(s->units, t.unit, s->memory));
+  if (t.rank != IR_TUPLE_RANK) return arena_printf(s->memory, "[%s]", units_text(s->units, t.unit, s->memory));
   const char *text = "(";
   for (int i = 0; i < t.n_parts; i++)
     text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", unit_of(s, t.part[i]));
@@ -62,7 +62,7 @@ static bool is_vector_literal(sema *s, value v, value_type t) {
   bool fits = v.type.rank == IR_TUPLE_RANK && t.rank == IR_VECTOR && v.type.n_parts == s->dims;
   for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
   for (int i = 1; fits && i < v.type.n_parts; i++)
-    fits = !s->check_units || unit_equate(s->units, v.type.part[0].unit, v.type.part[i].unit);
+    fits = !s->check_units || units_equate(s->units, v.type.part[0].unit, v.type.part[i].unit);
   return fits;
 }
 
@@ -74,7 +74,27 @@ static value vector_literal(sema *s, value v) {
   return v;
 }
 
+/* (m, 0) where (scalar, vector) is expected: the zeros take the ranks of their places. */
+static value adapt_parts(sema *s, value v, value_type t) {
+  value part[16];
+  for (int i = 0, first = 0; i < v.type.n_parts && i < 16; i++) {
+    value_type own = v.type.part[i];
+    part[i] = (value){.id = ir_part(s->module, v.id, first, ir_type_of(own)), .type = own, .zero = own.zero, .at = v.at};
+    part[i] = adapt(s, part[i], t.part[i]);
+    first += own.n;
+  }
+  return make_tuple(s, part, v.type.n_parts, v.at);
+}
+
+static bool has_loose_parts(value_type v, value_type t) {
+  if (v.rank != IR_TUPLE_RANK || t.rank != IR_TUPLE_RANK || v.n_parts != t.n_parts) return false;
+  for (int i = 0; i < v.n_parts; i++)
+    if (v.part[i].zero && v.part[i].rank != t.part[i].rank) return true;
+  return false;
+}
+
 value adapt(sema *s, value v, value_type t) {
+  if (!v.bad && !v.zero && has_loose_parts(v.type, t)) return adapt_parts(s, v, t);
   if (!v.bad && is_vector_literal(s, v, t)) return vector_literal(s, v);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   v.type = t;
@@ -95,7 +115,7 @@ static bool same_rank(value_type a, value_type b) {
 
 static bool equate_units(sema *s, value_type a, value_type b) {
   if (!s->check_units || a.rank == IR_BOOL || a.rank == IR_INT) return true;
-  if (a.rank != IR_TUPLE_RANK) return unit_equate(s->units, a.unit, b.unit);
+  if (a.rank != IR_TUPLE_RANK) return units_equate(s->units, a.unit, b.unit);
   bool good = true;
   for (int i = 0; i < a.n_parts; i++) good = equate_units(s, a.part[i], b.part[i]) && good;
   return good;
@@ -122,10 +142,10 @@ bool require_same(sema *s, value a, value b, span at, const char *what) {
 
 bool require_unit(sema *s, value v, const unit *u, const char *what) {
   if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK) return !v.bad;
-  if (unit_equate(s->units, v.type.unit, u)) return true;
+  if (units_equate(s->units, v.type.unit, u)) return true;
   diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
-                        unit_text(s->units, u, s->memory), unit_of(s, v.type));
-  if (unit_is_one(s->units, u))
+                        units_text(s->units, u, s->memory), unit_of(s, v.type));
+  if (units_is_one(s->units, u))
     diag_with_hint(s->sink, d, "divide by a scale with the same unit, or write the unit behind the number");
   return false;
 }
@@ -166,7 +186,7 @@ static value boolean(ir_id id, span at) { return result(id, type_of(IR_BOOL, 1, 
 /* Tuples multiplied by a scalar: the unit of every part changes. */
 static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) {
   if (t.rank != IR_TUPLE_RANK) {
-    t.unit = divide ? unit_quotient(s->units, t.unit, u) : unit_product(s->units, t.unit, u);
+    t.unit = divide ? units_quotient(s->units, t.unit, u) : units_product(s->units, t.unit, u);
     return t;
   }
   value_type *part = arena_array(s->memory, value_type, t.n_parts);
@@ -177,7 +197,7 @@ static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) 
 
 static value zero_like(sema *s, value_type t, span at) {
   value z = number_value(s, 0, at);
-  z.type.unit = unit_unknown(s->units);
+  z.type.unit = units_unknown(s->units);
   return adapt(s, z, t);
 }
 
@@ -215,16 +235,16 @@ static value power(sema *s, value a, value b, span at) {
   double x;
   long num = 1, den = 1;
   const unit *u = NULL;
-  if (s->check_units && !unit_is_one(s->units, a.type.unit)) {
-    if (!constant_value(s, b, &x) || !unit_fraction(x, &num, &den)) {
-      if (!unit_is_known(s->units, a.type.unit)) unit_equate(s->units, a.type.unit, NULL);
+  if (s->check_units && !units_is_one(s->units, a.type.unit)) {
+    if (!constant_value(s, b, &x) || !units_fraction(x, &num, &den)) {
+      if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL);
       else {
         diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, at, "a quantity with the unit %s can only be raised to a "
                               "constant fraction", unit_of(s, a.type));
         diag_with_hint(s->sink, d, "make the base dimensionless first");
         return bad_value(at);
       }
-    } else u = unit_power(s->units, a.type.unit, num, den);
+    } else u = units_power(s->units, a.type.unit, num, den);
   }
   require_unit(s, b, NULL, "an exponent");
   return result(ir_binary(s->module, IR_POW, a.id, b.id), type_scalar(u), at);
@@ -318,10 +338,10 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
       if (!require_same(s, args[0], args[i], args[i].at, arena_printf(s->memory, "`%s`", text))) return false;
     *u = args[0].zero && n > 1 ? args[1].type.unit : args[0].type.unit;
     return true;
-  case IR_UNIT_PRODUCT: *u = unit_product(us, args[0].type.unit, args[1].type.unit); return true;
+  case IR_UNIT_PRODUCT: *u = units_product(us, args[0].type.unit, args[1].type.unit); return true;
   case IR_UNIT_KEEP: *u = args[0].type.unit; return true;
-  case IR_UNIT_ROOT: *u = unit_power(us, args[0].type.unit, 1, 2); return true;
-  case IR_UNIT_CUBE: *u = unit_power(us, args[0].type.unit, 1, 3); return true;
+  case IR_UNIT_ROOT: *u = units_power(us, args[0].type.unit, 1, 2); return true;
+  case IR_UNIT_CUBE: *u = units_power(us, args[0].type.unit, 1, 3); return true;
   case IR_UNIT_NONE:
     for (int i = 0; i < n; i++)
       if (!require_unit(s, args[i], NULL, arena_printf(s->memory, "the argument of `%s`", text))) return false;
@@ -334,7 +354,7 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
 
 static value contract(sema *s, const value *a, span at) {
   ir_rank x = a[0].type.rank, y = a[1].type.rank;
-  const unit *u = unit_product(s->units, a[0].type.unit, a[1].type.unit);
+  const unit *u = units_product(s->units, a[0].type.unit, a[1].type.unit);
   value_type t;
   if (x == y && (x == IR_VECTOR || x == IR_TENSOR)) t = type_scalar(u);
   else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR)) t = type_of(IR_VECTOR, s->dims, u);
@@ -363,10 +383,10 @@ static value own_function(sema *s, ir_op op, const value *a, span at) {
       return bad_value(at);
     }
   if (op == IR_NORM && x == IR_SCALAR) op = IR_ABS;
-  if (op == IR_OUTER) t = type_of(IR_TENSOR, d * d, unit_product(s->units, u, a[1].type.unit));
+  if (op == IR_OUTER) t = type_of(IR_TENSOR, d * d, units_product(s->units, u, a[1].type.unit));
   if (op == IR_TRANSPOSE) t = type_of(IR_TENSOR, d * d, u);
   if (op == IR_CROSS) {
-    t = type_of(d == 3 ? IR_VECTOR : IR_SCALAR, d == 3 ? 3 : 1, unit_product(s->units, u, a[1].type.unit));
+    t = type_of(d == 3 ? IR_VECTOR : IR_SCALAR, d == 3 ? 3 : 1, units_product(s->units, u, a[1].type.unit));
   }
   ir_id args[2] = {a[0].id, ir_op_get(op)->arity > 1 ? a[1].id : 0};
   return result(ir_make(s->module, op, ir_type_of(t), ir_op_get(op)->arity, args), t, at);
@@ -441,7 +461,8 @@ value make_tuple(sema *s, const value *parts, int n, span at) {
     if (parts[i].bad) return bad_value(at);
     ids[i] = parts[i].id;
     t.part[i] = parts[i].type;
-    if (parts[i].zero) t.part[i].unit = unit_unknown(s->units);
+    t.part[i].zero = parts[i].zero;
+    if (parts[i].zero) t.part[i].unit = units_unknown(s->units);
     t.n += parts[i].type.n;
   }
   return result(ir_make(s->module, IR_TUPLE, ir_type_of(t), n, ids), t, at);
