@@ -1,0 +1,229 @@
+/* How generated code names what lies in buffers: `h(i)`, `q_x(L)` through macros over the arguments `h_`, `q_`. */
+#include "back/emit.h"
+
+#include <string.h>
+
+/* ---- names ---------------------------------------------------------------------------------------------------------- */
+
+static const char *component_suffix(arena *a, ir_type t, int dims, int k) {
+  static const char axis[] = "xyz";
+  if (t.n <= 1) return "";
+  if (t.rank == IR_VECTOR && t.n <= 3) return arena_printf(a, "_%c", axis[k]);
+  if (t.rank == IR_TENSOR && dims <= 3) return arena_printf(a, "_%c%c", axis[k / dims], axis[k % dims]);
+  return arena_printf(a, "_%d", k);
+}
+
+/* Component k of a symbol: `q_x`; of a tuple of states `U`: `U_q_x`. */
+static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
+  int left = k;
+  for (int p = 0; p < s->n_parts; left -= s->part[p], p++) {
+    if (left >= s->part[p]) continue;
+    if (!s->part_sym[p]) break;
+    const ir_symbol *part = ir_symbol_get(e->m, s->part_sym[p]);
+    return arena_printf(e->memory, "_%s%s", part->text, component_suffix(e->memory, part->type, e->m->dims, left));
+  }
+  return component_suffix(e->memory, s->type, e->m->dims, k);
+}
+
+static void name_component(emitter *e, int buffer, int component, const char *text) {
+  if (component < 0 || component >= e->p->program->buffer[buffer].width) return;
+  access_macro *a = &e->access[buffer][component];
+  if (!a->name) a->name = name_fresh(e->names, text, "_of");
+}
+
+static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol *s, const char *stem) {
+  int n = s->type.n;
+  for (int k = 0; k < n; k++) {
+    const char *suffix = symbol_suffix(e, s, k);
+    name_component(e, buffer, first + k, arena_printf(e->memory, "%s_L%s", stem, suffix));
+    name_component(e, buffer, first + n + k, arena_printf(e->memory, "%s_R%s", stem, suffix));
+    if (first + n + k >= e->p->program->buffer[buffer].width) continue;
+    access_macro *a = &e->access[buffer][first + k];
+    if (!a->side) a->side = name_fresh(e->names, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
+    a->span = n;
+  }
+}
+
+static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at, int level) {
+  static const char *const level_suffix[] = {"", "_prev", "_old", "_new"};
+  int buffer = at->buffer[level];
+  if (buffer < 0 || buffer >= e->p->program->n_buffers) return;
+  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  int n = s->type.n * (s->is_fluctuation ? 2 : 1);
+  const char *stem = b->width == n ? b->name : arena_printf(e->memory, "%s%s", s->text, level_suffix[level]);
+  if (s->is_fluctuation) name_fluctuation(e, buffer, at->first, s, stem);
+  for (int k = 0; k < n && !s->is_fluctuation; k++)
+    name_component(e, buffer, at->first + k, arena_printf(e->memory, "%s%s", stem, symbol_suffix(e, s, k)));
+}
+
+static void name_buffer(emitter *e, int buffer) {
+  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  for (int k = 0; k < b->width; k++)
+    name_component(e, buffer, k, b->width == 1 ? b->name : arena_printf(e->memory, "%s_%d", b->name, k));
+}
+
+static bool is_from_symbols(const dslc_buffer *b) {
+  return b->kind == DSLC_BUFFER_STATE || b->kind == DSLC_BUFFER_GIVEN || b->kind == DSLC_BUFFER_WORK ||
+         b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_ARGUMENT;
+}
+
+static void name_parameters(emitter *e) {
+  const ir_module *m = e->m;
+  for (ir_sym s = 1; s < (ir_sym)m->symbol.n; s++) {
+    const ir_symbol *symbol = ir_symbol_get(m, s);
+    if (symbol->kind != IR_PARAMETER) continue;
+    int number = e->p->location[s].parameter;
+    for (int k = 0; k < symbol->type.n && k < 9; k++) {
+      const char *text = arena_printf(e->memory, "%s%s", symbol->text, symbol_suffix(e, symbol, k));
+      e->parameter[number * 9 + k] = name_fresh(e->names, text, "_v");
+    }
+  }
+}
+
+void access_name_all(emitter *e) {
+  const dslc_program *g = e->p->program;
+  e->buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
+  e->access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
+  e->parameter = arena_array(e->memory, const char *, 9 * g->n_parameters + 9);
+  for (int b = 0; b < g->n_buffers; b++) e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
+  for (int level = IR_NOW; level <= IR_NEW; level++)
+    for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
+      int b = e->p->location[s].buffer[level];
+      if (b >= 0 && b < g->n_buffers && is_from_symbols(&g->buffer[b]))
+        name_symbol(e, ir_symbol_get(e->m, s), &e->p->location[s], level);
+    }
+  for (int b = 0; b < g->n_buffers; b++) {
+    name_buffer(e, b);
+    const char *stem = g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->names, g->buffer[b].name, "_of");
+    e->buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
+  }
+  name_parameters(e);
+}
+
+/* ---- macros ---------------------------------------------------------------------------------------------------------- */
+
+static const char *stride_name(const emitter *e, const dslc_buffer *b) {
+  return arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)b->place));
+}
+
+static const char *soa_index(const emitter *e, const dslc_buffer *b, int component) {
+  if (component == 0) return "i";
+  if (component == 1) return arena_printf(e->memory, "%s + (i)", stride_name(e, b));
+  return arena_printf(e->memory, "%d*%s + (i)", component, stride_name(e, b));
+}
+
+static const char *aos_index(const emitter *e, const dslc_buffer *b, int component) {
+  if (b->width == 1) return "i";
+  if (component == 0) return arena_printf(e->memory, "%d*(i)", b->width);
+  return arena_printf(e->memory, "%d*(i) + %d", b->width, component);
+}
+
+static bool is_table(const emitter *e, int buffer) {
+  return e->p->program->faces_per_cell > 0 && (buffer == e->p->cell_face || buffer == e->p->cell_across);
+}
+
+static void write_macro(emitter *e, writer *w, int buffer, int component) {
+  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  const access_macro *a = &e->access[buffer][component];
+  const char *arg = e->buffer_arg[buffer];
+  if (is_table(e, buffer)) {
+    write_line(w, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
+  } else if (b->kind == DSLC_BUFFER_PARTIALS) {
+    const char *row = component == 0 ? "" : arena_printf(e->memory, "%d*groups + ", component);
+    write_line(w, "#define %s(i) %s[%s%s]", a->name, arg, row, component ? "(i)" : "i");
+  } else if (a->used) {
+    write_line(w, "#define %s(i) %s[%s]", a->name, arg,
+               b->aos ? aos_index(e, b, component) : soa_index(e, b, component));
+  }
+  if (!a->side_used) return;
+  const char *choice = arena_printf(e->memory, "((left) ? %d : %d)", component, component + a->span);
+  if (b->aos) write_line(w, "#define %s(i, left) %s[%d*(i) + %s]", a->side, arg, b->width, choice);
+  else write_line(w, "#define %s(i, left) %s[%s*%s + (i)]", a->side, arg, choice, stride_name(e, b));
+}
+
+void access_write_macros(emitter *e, writer *w) {
+  const dslc_program *g = e->p->program;
+  bool any = false;
+  for (int b = 0; b < g->n_buffers; b++)
+    for (int k = 0; k < g->buffer[b].width; k++) {
+      if (!e->access[b][k].used && !e->access[b][k].side_used) continue;
+      if (!any) write_line(w, "\n// Fields at an entity.");
+      any = true;
+      write_macro(e, w, b, k);
+    }
+}
+
+/* ---- elements -------------------------------------------------------------------------------------------------------- */
+
+const char *access_element(emitter *e, int buffer, int component, const char *index) {
+  e->access[buffer][component].used = true;
+  return arena_printf(e->memory, "%s(%s)", e->access[buffer][component].name, index);
+}
+
+/* The index variable of a point that a READ names. */
+static const char *index_of(const emitter *e, ir_at at) {
+  switch (at) {
+  case IR_AT_L: return "L";
+  case IR_AT_R: return "R";
+  case IR_AT_F:
+  case IR_AT_OUT: return "f";
+  case IR_AT_D: return "d";
+  case IR_AT_I: return e->k->place == IR_NODES ? "i" : "from";
+  case IR_AT_J: return e->k->place == IR_NODES ? "j" : "to";
+  case IR_AT_E: return "e";
+  default: return "i";
+  }
+}
+
+static const char *scalar_element(emitter *e, int entry) {
+  static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
+  e->part[PRELUDE_SCALARS] = true;
+  const char *arg = e->buffer_arg[e->p->scalars];
+  if (entry < DSLC_SCALAR_GLOBALS) return arena_printf(e->memory, "%s[%s]", arg, fixed[entry]);
+  return arena_printf(e->memory, "%s[FIRST_GLOBAL + %d]", arg, entry - DSLC_SCALAR_GLOBALS);
+}
+
+static const char *read_parameter(emitter *e, const ir_node *n) {
+  const plan_location *at = &e->p->location[n->read.sym];
+  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER) return e->parameter[at->parameter * 9 + n->read.first];
+  if (at->launch == PLAN_LAUNCH_STAGE) return "stage";
+  if (at->launch == PLAN_LAUNCH_WEIGHT) return arena_printf(e->memory, "weight_%d", at->first + n->read.first);
+  return scalar_element(e, at->scalar + n->read.first);
+}
+
+/* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own part. */
+static const char *read_outward(emitter *e, const ir_node *n, int buffer, int component, int *precedence) {
+  const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
+  access_macro *a = &e->access[buffer][component];
+  if (s->is_fluctuation && a->side) {
+    a->side_used = true;
+    return arena_printf(e->memory, "%s(f, left)", a->side);
+  }
+  const char *text = access_element(e, buffer, component, "f");
+  if (!s->is_flux && s->side != IR_ODD) return text;
+  *precedence = PREC_MUL;
+  return arena_printf(e->memory, "outward*%s", text);
+}
+
+const char *access_read(emitter *e, ir_id id, int *precedence) {
+  const ir_node *n = ir_get(e->m, id);
+  *precedence = PREC_PRIMARY;
+  if (n->op == IR_SIGN_OUT) return "outward";
+  int component, buffer = slots_read_buffer(e, n, &component);
+  if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
+  if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
+  bool of_rule = e->p->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
+  return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
+}
+
+const char *access_temporary_name(emitter *e, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  int component, buffer = slots_read_buffer(e, n, &component);
+  if (buffer < 0 || buffer == e->p->scalars) {
+    const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
+    return arena_printf(e->memory, "%s%s", s->text, symbol_suffix(e, s, n->read.first));
+  }
+  const access_macro *a = &e->access[buffer][component];
+  if (n->read.at == IR_AT_OUT) return a->side ? a->side : arena_printf(e->memory, "%s_out", a->name);
+  return arena_printf(e->memory, "%s_%s", a->name, index_of(e, n->read.at));
+}

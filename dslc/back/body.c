@@ -1,0 +1,182 @@
+/* The statements of a kernel's body: regions, branches, loops. */
+#include "back/emit.h"
+
+#include <string.h>
+
+/* ---- where a statement comes from ---------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static const char *origin_note(emitter *e, ir_id id) {
+  const ir_origin *o = &e->m->origin.at[id];
+  if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources)) return NULL;
+  int line, column;
+  source_position(e->p->sources, o->at.file, o->at.start, &line, &column);
+  const char *file = base_name(source_get(e->p->sources, o->at.file)->path);
+  return arena_printf(e->memory, "%s:%d%s%s", file, line, o->tag ? " " : "", o->tag ? o->tag : "");
+}
+
+void body_note(emitter *e, ir_id id, const char *statement) {
+  const char *note = origin_note(e, id);
+  bool repeated = note && e->last_note && strcmp(note, e->last_note) == 0;
+  if (note) e->last_note = note;
+  write_line_with_comment(e->w, repeated ? NULL : note, "%s", statement);
+}
+
+/* ---- regions ------------------------------------------------------------------------------------------------------- */
+
+static bool wants_name(const emitter *e, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  return e->m->origin.at[id].hint && n->op != IR_READ && n->op != IR_PARAM && !e->node[id].is_output;
+}
+
+static void write_node(emitter *e, ir_id id) {
+  node_state *s = &e->node[id];
+  if (s->text) return; /* a reduction: its loop wrote it */
+  value_write(e, id);
+  if (s->keep || s->uses > 1 || wants_name(e, id)) value_temporary(e, id);
+}
+
+static void write_region(emitter *e, scope *s, int number, int from, int to);
+
+static void declare_members(emitter *e, const branch_group *b) {
+  for (int i = 0; i < b->member.n; i++) {
+    ir_id id = b->member.at[i];
+    name hint = e->m->origin.at[id].hint;
+    const char *variable = name_fresh(e->locals, hint ? hint : "choice", "_v");
+    write_line(e->w, "%s %s;", value_type(e, id), variable);
+    e->node[id].text = variable;
+    e->node[id].precedence = PREC_PRIMARY;
+  }
+}
+
+static void write_arm(emitter *e, scope *s, const branch_group *b, int arm) {
+  writer_indent(e->w);
+  write_region(e, s, arm == 1 ? b->then_region : b->else_region, -1, INT32_MAX);
+  for (int i = 0; i < b->member.n; i++) {
+    ir_id id = b->member.at[i];
+    write_line(e->w, "%s = %s;", e->node[id].text, value_text(e, ir_args(e->m, ir_get(e->m, id))[arm]));
+  }
+  writer_dedent(e->w);
+}
+
+static void write_group(emitter *e, scope *s, int number) {
+  branch_group b = s->group.at[number];
+  if (b.flat) {
+    for (int i = 0; i < b.member.n; i++) write_node(e, b.member.at[i]);
+    return;
+  }
+  declare_members(e, &b);
+  const char *statement = arena_printf(e->memory, "if (%s) {", value_text(e, b.condition));
+  body_note(e, b.member.at[0], statement);
+  write_arm(e, s, &b, 1);
+  write_line(e->w, "} else {");
+  write_arm(e, s, &b, 2);
+  write_line(e->w, "}");
+}
+
+/* The region's statements of the stages in (from, to]. The recursion is as deep as arms are nested: place.c bounds it. */
+static void write_region(emitter *e, scope *s, int number, int from, int to) {
+  const region r = s->region.at[number];
+  for (int i = 0; i < r.item.n; i++) {
+    int item = r.item.at[i];
+    int stage = item < 0 ? s->group.at[-1 - item].stage : e->node[item].stage;
+    if (stage <= from || stage > to) continue;
+    if (item < 0) write_group(e, s, -1 - item);
+    else write_node(e, (ir_id)item);
+  }
+}
+
+/* ---- loops --------------------------------------------------------------------------------------------------------- */
+
+static const char *neutral(ir_reduce kind) {
+  return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
+}
+
+static void declare_reductions(emitter *e, const loop *l) {
+  static const char *const stem[] = {"sum", "smallest", "largest"};
+  for (int i = 0; i < l->reduction.n; i++) {
+    ir_id id = l->reduction.at[i];
+    name hint = e->m->origin.at[id].hint;
+    int kind = ir_get(e->m, id)->reduce.kind;
+    const char *variable = name_fresh(e->locals, hint ? hint : stem[kind], "_v");
+    write_line(e->w, "double %s = %s;", variable, neutral((ir_reduce)kind));
+    e->node[id].text = variable;
+    e->node[id].precedence = PREC_PRIMARY;
+  }
+}
+
+static void write_unroll(emitter *e) {
+  if (e->p->unroll <= 0 || e->p->program->faces_per_cell == 0) return;
+  if (e->d->opencl) write_line(e->w, "#pragma unroll %d", e->p->unroll);
+  else write_line(e->w, "#pragma GCC unroll %d", e->p->unroll);
+}
+
+static void open_faces_loop(emitter *e, const loop *l) {
+  const plan *p = e->p;
+  bool table = p->program->faces_per_cell > 0;
+  write_unroll(e);
+  if (table) write_line(e->w, "for (int k = 0; k < FACES_PER_CELL; ++k) {");
+  else
+    write_line(e->w, "for (int k = %s; k < %s; ++k) {", access_element(e, p->cell_start, 0, "i"),
+               access_element(e, p->cell_start, 0, "i + 1"));
+  writer_indent(e->w);
+  const char *at = table ? "k, i" : "k";
+  bool left = l->uses_left || l->uses_outward || l->uses_sides;
+  if (l->uses_face || left) {
+    const char *face = access_element(e, p->cell_face, 0, at);
+    write_line(e->w, "const int side = %s; // ~f where the cell lies right of its face f", face);
+  }
+  if (left) write_line(e->w, "const bool left = side >= 0;");
+  if (l->uses_face) write_line(e->w, "const int f = side >= 0 ? side : ~side;");
+  if (l->uses_outward) write_line(e->w, "const double outward = left ? 1.0 : -1.0;");
+  if (l->uses_across || l->uses_sides)
+    write_line(e->w, "const int d = %s;", access_element(e, p->cell_across, 0, at));
+  if (l->uses_sides) write_line(e->w, "const int L = left ? i : d, R = left ? d : i;");
+}
+
+static void open_near_loop(emitter *e, const loop *l) {
+  const plan *p = e->p;
+  write_line(e->w, "for (int e = %s; e < %s; ++e) {", access_element(e, p->node_start, 0, "i"),
+             access_element(e, p->node_start, 0, "i + 1"));
+  writer_indent(e->w);
+  if (l->uses_neighbour) write_line(e->w, "const int j = %s;", access_element(e, p->edge_node, 0, "e"));
+}
+
+static void accumulate(emitter *e, ir_id id) {
+  const char *total = e->node[id].text;
+  const char *value = value_text(e, ir_args(e->m, ir_get(e->m, id))[0]);
+  ir_reduce kind = (ir_reduce)ir_get(e->m, id)->reduce.kind;
+  if (kind == IR_SUM) {
+    write_line(e->w, "%s += %s;", total, value);
+    return;
+  }
+  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+  write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
+}
+
+static void write_loop(emitter *e, loop *l) {
+  place_loop(e, l);
+  write_line(e->w, "%s", "");
+  declare_reductions(e, l);
+  if (l->binder == IR_OVER_NEAR) open_near_loop(e, l);
+  else open_faces_loop(e, l);
+  write_region(e, &l->body, 0, -1, INT32_MAX);
+  for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
+  writer_dedent(e->w);
+  write_line(e->w, "}\n");
+}
+
+void body_write(emitter *e) {
+  int levels = 0;
+  for (int i = 0; i < e->loop.n; i++)
+    if (e->loop.at[i].level > levels) levels = e->loop.at[i].level;
+  for (int stage = 0; stage <= levels; stage++) {
+    write_region(e, &e->body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
+    for (int i = 0; i < e->loop.n; i++)
+      if (e->loop.at[i].level == stage + 1) write_loop(e, &e->loop.at[i]);
+  }
+}

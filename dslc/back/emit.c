@@ -1,0 +1,195 @@
+/* One generated file: header, macros, skeletons, kernels; and what the program says of them. */
+#include "back/back.h"
+#include "back/emit.h"
+
+#include <string.h>
+
+enum { DEFAULT_GROUP = 64 };
+
+/* ---- preparing ------------------------------------------------------------------------------------------------------ */
+
+static bool needs_group(const plan_kernel *k) {
+  bool partial = k->partial.n > 0;
+  for (int i = 0; i < k->output.n; i++) partial |= k->output.at[i].kind == PLAN_PARTIAL;
+  return partial;
+}
+
+static void choose_groups(emitter *e) {
+  e->common_group = 0;
+  for (int i = 0; i < e->p->kernel.n; i++) {
+    plan_kernel *k = &e->p->kernel.at[i];
+    if (k->local_size <= 0 && needs_group(k)) k->local_size = DEFAULT_GROUP;
+    if (k->local_size <= 0) continue;
+    if (e->common_group == 0) e->common_group = k->local_size;
+    else if (e->common_group != k->local_size) e->common_group = -1;
+  }
+  if (e->common_group < 0) e->common_group = 0;
+}
+
+static void begin(emitter *e, plan *p, dslc_emit emit) {
+  *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
+  e->names = name_scope_create(p->memory, p->module->names, NULL);
+  e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
+  e->uses_parameter = arena_array(p->memory, bool, 9 * p->program->n_parameters + 9);
+  e->w = writer_create(p->memory);
+  writer_set_comment(e->w, "//", "", 72);
+  choose_groups(e);
+  access_name_all(e);
+  if (!p->program->kernel && p->kernel.n > 0) {
+    p->program->kernel = arena_array(p->memory, dslc_kernel, p->kernel.n);
+    p->program->n_kernels = p->kernel.n;
+  }
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------------------- */
+
+static int bound_buffer(const plan_rebind *rebind, int n, int section, int op, int buffer) {
+  for (int i = 0; i < n; i++)
+    if (rebind[i].section == section && rebind[i].op == op && rebind[i].from == buffer) return rebind[i].to;
+  return buffer;
+}
+
+/* Marks slots that some launch binds to one buffer. */
+static void find_aliases(emitter *e, const plan_rebind *rebind, int n) {
+  const dslc_program *g = e->p->program;
+  for (int s = 0; s < g->n_sections; s++)
+    for (int o = 0; o < g->section[s].n_ops; o++) {
+      const dslc_op *op = &g->section[s].op[o];
+      if (op->kind != DSLC_OP_LAUNCH || op->kernel != e->number) continue;
+      for (int a = 0; a < e->slot.n; a++)
+        for (int b = 0; b < a; b++) {
+          bool same = bound_buffer(rebind, n, s, o, e->slot.at[a].buffer) == bound_buffer(rebind, n, s, o, e->slot.at[b].buffer);
+          e->slot.at[a].aliased |= same;
+          e->slot.at[b].aliased |= same;
+        }
+    }
+}
+
+static void bind_launches(emitter *e, const plan_rebind *rebind, int n) {
+  dslc_program *g = e->p->program;
+  for (int s = 0; s < g->n_sections; s++)
+    for (int o = 0; o < g->section[s].n_ops; o++) {
+      dslc_op *op = &g->section[s].op[o];
+      if (op->kind != DSLC_OP_LAUNCH || op->kernel != e->number) continue;
+      op->n_buffers = e->slot.n;
+      op->buffer = arena_array(e->memory, int, e->slot.n + 1);
+      for (int i = 0; i < e->slot.n; i++) op->buffer[i] = bound_buffer(rebind, n, s, o, e->slot.at[i].buffer);
+    }
+}
+
+/* ---- one kernel ----------------------------------------------------------------------------------------------------- */
+
+static void fill_cost(emitter *e, dslc_kernel *out) {
+  const plan_kernel *k = e->k;
+  ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
+  int n = 0;
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].value) root[n++] = k->output.at[i].value;
+  double length = slots_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
+  ir_cost cost = ir_cost_of(e->m, root, n, length);
+  out->flops = cost.shared;
+  out->flops_written = cost.written;
+  for (int i = 0; i < e->slot.n; i++) {
+    out->loads += e->slot.at[i].loads;
+    out->stores += e->slot.at[i].stores;
+  }
+}
+
+static void fill_kernel(emitter *e, dslc_kernel *out) {
+  const plan_kernel *k = e->k;
+  *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
+  out->local_size = k->local_size;
+  out->one_group = k->partial.n > 0 || (k->place == IR_NOWHERE && k->local_size > 0);
+  out->line = k->line;
+  out->what = k->what ? k->what : k->text;
+  fill_cost(e, out);
+}
+
+static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n_rebinds) {
+  e->number = number;
+  e->k = &e->p->kernel.at[number];
+  e->name = name_fresh(e->names, e->k->text, "_kernel");
+  place_kernel(e);
+  slots_collect(e);
+  find_aliases(e, rebind, n_rebinds);
+  kernel_write(e);
+  fill_kernel(e, &e->p->program->kernel[number]);
+  bind_launches(e, rebind, n_rebinds);
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------------- */
+
+static void write_header(emitter *e, writer *w) {
+  const dslc_program *g = e->p->program;
+  const char *target = e->d->opencl ? "OpenCL C 1.2" : e->d->openmp ? "C11 with OpenMP" : "C11";
+  write_line(w, "// Scheme %s as %s. Generated by dslc %s: do not edit.", g->scheme, target, EW_VERSION);
+  write_line(w, "// From %s, schedule %s.", g->path ? g->path : "text", g->profile ? g->profile : "by rule");
+  write_line(w, "// Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; their indices are int, so");
+  write_line(w, "// components times entities must stay below 2^31.");
+  for (int i = 0; i < g->n_variants; i++)
+    write_line(w, "// variant %s = %s", g->variant[i].name, g->variant[i].choice[g->variant[i].chosen]);
+  write_line(w, "\n%s", skeleton_section(e->memory, e->d->header, e->d, NULL));
+}
+
+static void write_constants(emitter *e, writer *w) {
+  if (e->common_group <= 0 && e->p->program->faces_per_cell <= 0) return;
+  write_line(w, "\n// The schedule's choices.");
+  if (e->common_group > 0) write_line(w, "#define GROUP %d", e->common_group);
+  if (e->p->program->faces_per_cell > 0) write_line(w, "#define FACES_PER_CELL %d", e->p->program->faces_per_cell);
+}
+
+static void write_prelude(emitter *e, writer *w) {
+  for (int i = 0; i < PRELUDE_PART_COUNT; i++)
+    if (e->part[i]) write_line(w, "\n%s", skeleton_part(e->memory, (prelude_part)i, e->d, e->p->reduce));
+}
+
+/* Drops blank lines that follow a blank line or an opening brace, or stand before a closing one. */
+static char *tidy(arena *a, const char *text) {
+  char *out = arena_alloc(a, strlen(text) + 1), *to = out;
+  for (const char *line = text; *line;) {
+    size_t n = strcspn(line, "\n") + 1;
+    const char *next = line + n + strspn(line + n, " \n");
+    bool opened = to >= out + 2 && (to[-2] == '{' || to[-2] == '\n');
+    bool blank = n == 1;
+    if (!blank || !(opened || *next == '}')) {
+      memcpy(to, line, n);
+      to += n;
+    }
+    line += n;
+  }
+  *to = '\0';
+  return out;
+}
+
+void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
+  emitter e;
+  begin(&e, p, emit);
+  for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i, rebind, n_rebinds);
+  writer *head = writer_create(p->memory);
+  write_header(&e, head);
+  write_constants(&e, head);
+  access_write_macros(&e, head);
+  write_prelude(&e, head);
+  const char *all = arena_printf(p->memory, "%s%s", writer_text(head), writer_text(e.w));
+  p->program->source = tidy(p->memory, all);
+  p->program->target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
+}
+
+int back_scheme_line(const char *source, int generated_line) {
+  int line = 1, found = 0;
+  for (const char *at = source; *at && line <= generated_line; line++) {
+    size_t n = strcspn(at, "\n");
+    const char *comment = NULL;
+    for (const char *c = at; c + 1 < at + n; c++)
+      if (c[0] == '/' && c[1] == '/') comment = c;
+    const char *mark = comment ? strstr(comment, ".ew:") : NULL;
+    int digits = 0, number = 0;
+    if (mark && mark < at + n)
+      for (const char *d = mark + 4; *d >= '0' && *d <= '9' && digits < 9; d++, digits++) number = 10 * number + (*d - '0');
+    if (digits > 0) found = number;
+    at += n + (at[n] == '\n');
+  }
+  return found;
+}
+
+int dslc_scheme_line(const dslc_program *p, int source_line) { return back_scheme_line(p->source, source_line); }

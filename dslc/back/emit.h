@@ -1,0 +1,174 @@
+/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C 1.2 and C11 is
+ * in two small dialects.
+ *
+ *   place.c    which values are temporaries, in which order, in which loop or arm of a branch they are computed
+ *   value.c    expressions as text
+ *   access.c   buffers: names, index macros, which elements a kernel touches
+ *   body.c     statements of a kernel's body
+ *   kernel.c   the frame around a body: arguments, guards, reductions, outputs
+ *   back.c     the file: header, macros, skeletons, kernels; fills the program */
+#ifndef DSLC_BACK_EMIT_H
+#define DSLC_BACK_EMIT_H
+
+#include "back/text.h"
+#include "base/writer.h"
+#include "schedule/plan.h"
+
+/* Sections of the skeleton file prelude.cl, pasted when a kernel uses them. */
+typedef enum prelude_part {
+  PRELUDE_SCALARS,
+  PRELUDE_FLAGS,
+  PRELUDE_SUM_OF,
+  PRELUDE_MIN_OF,
+  PRELUDE_MAX_OF,
+  PRELUDE_AT_LEAST,
+  PRELUDE_AT_MOST,
+  PRELUDE_SIGN_OF,
+  PRELUDE_GROUP_SUM,
+  PRELUDE_GROUP_MIN,
+  PRELUDE_GROUP_MAX,
+  PRELUDE_FAIL_CHECK,
+  PRELUDE_TIME_BEGIN,
+  PRELUDE_TIME_END,
+  PRELUDE_PART_COUNT
+} prelude_part;
+
+typedef struct dialect {
+  bool opencl, openmp;
+  const char *global;     /* address space of buffers, with a blank behind */
+  const char *header;     /* section of the skeleton: includes, pragmas */
+  const char *check;      /* section with fail_check */
+} dialect;
+
+const dialect *dialect_of(dslc_emit emit);
+
+/* ---- placement ------------------------------------------------------------------------------------------------- */
+
+/* What the emitter knows of one node while it writes one kernel. */
+typedef struct node_state {
+  bool live, in_loop /* depends on a loop's index */, keep /* must be a temporary */, branch /* a select written as if/else */, is_output, mark;
+  int early, stage; /* behind which loops (by level) it can, and will, be computed */
+  int depth;        /* branches below it within its scope */
+  int uses, region;
+  int group;        /* of the branch, or -1 */
+  const char *text; /* its value as an expression, NULL: not written yet */
+  int precedence;
+} node_state;
+
+/* A block of statements: the scope's own, or one arm of a branch. */
+typedef struct region {
+  int parent, depth;
+  VEC(int) item; /* node id, or -1 - group */
+} region;
+
+/* Selects with one condition, written as one if/else. */
+typedef struct branch_group {
+  ir_id condition;
+  int early, stage, depth, region, then_region, else_region;
+  VEC(ir_id) member;
+  bool flat; /* nested too deeply: written as ?: after all */
+} branch_group;
+
+/* The kernel's body, or the body of one loop. region.at[0] is its root. */
+typedef struct scope {
+  VEC(ir_id) node; /* ascending */
+  VEC(region) region;
+  VEC(branch_group) group;
+} scope;
+
+/* One loop over the faces of a cell or the neighbours of a node; it computes all reductions of its level. */
+typedef struct loop {
+  ir_binder binder;
+  int level; /* 1 + the loops its body depends on, in a chain */
+  bool uses_face, uses_outward, uses_left, uses_across, uses_sides, uses_neighbour;
+  VEC(ir_id) reduction;
+  scope body;
+} loop;
+
+/* ---- kernel ------------------------------------------------------------------------------------------------------ */
+
+/* A buffer argument. `read` and `written` have one entry a component. */
+typedef struct slot {
+  int buffer;
+  bool *read, *written;
+  bool aliased; /* some launch binds its buffer to another slot as well */
+  double loads, stores;
+} slot;
+
+/* A function-like macro that stands for one component of a buffer. */
+typedef struct access_macro {
+  const char *name; /* `q_x` */
+  const char *side; /* of a fluctuation's component k: chooses between to L and to R, `roe_out_h`; else NULL */
+  int span;         /* components from to L to to R */
+  bool used, side_used;
+} access_macro;
+
+typedef struct emitter {
+  plan *p;
+  const ir_module *m;
+  const dialect *d;
+  arena *memory;
+  writer *w;
+  name_scope *names;        /* of the file */
+  const char **buffer_arg;  /* by buffer: `h_` */
+  access_macro **access;    /* by buffer and component */
+  const char **parameter;   /* by parameter * 9 + component */
+  bool part[PRELUDE_PART_COUNT];
+  int common_group;         /* work-group size of all kernels that state one, 0 if they differ */
+  /* of the kernel being written */
+  int number;               /* its number */
+  const plan_kernel *k;
+  const char *name, *group_size;
+  node_state *node;
+  VEC(loop) loop;
+  scope body;
+  name_scope *locals;
+  VEC(slot) slot;
+  VEC(dslc_arg) arg;
+  bool uses_stride[DSLC_PLACE_COUNT], uses_left, uses_right, uses_first_node, uses_second_node;
+  bool uses_stage, uses_weight[8];
+  bool *uses_parameter;     /* like `parameter` */
+  const char *last_note;    /* the last `// file:line` written */
+} emitter;
+
+/* place.c */
+void place_kernel(emitter *e);
+void place_loop(emitter *e, loop *l);
+bool place_is_trivial(const emitter *e, ir_id id); /* a literal or an argument: never a temporary */
+bool place_is_partial(const emitter *e, ir_id id, int *index);
+
+/* access.c */
+void access_name_all(emitter *e);
+void access_write_macros(emitter *e, writer *w);
+slot *access_slot(emitter *e, int buffer);
+/* The element of a buffer at an index, as text; notes that its macro is used. */
+const char *access_element(emitter *e, int buffer, int component, const char *index);
+const char *access_read(emitter *e, ir_id id, int *precedence); /* READ, PARAM, SIGN_OUT */
+const char *access_temporary_name(emitter *e, ir_id id);        /* what a temporary for such a node is called */
+
+/* slots.c */
+void slots_collect(emitter *e); /* the kernel's buffers, index variables and argument list */
+int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1: not from a buffer */
+double slots_row_length(const emitter *e, ir_binder binder);
+
+/* value.c */
+enum { PREC_TERNARY = 10, PREC_OR = 30, PREC_AND = 40, PREC_EQUAL = 55, PREC_ORDER = 60, PREC_ADD = 70, PREC_MUL = 80,
+       PREC_UNARY = 90, PREC_PRIMARY = 100 };
+void value_write(emitter *e, ir_id id);              /* sets node.text, spilling long operands */
+const char *value_text(emitter *e, ir_id id);        /* of a node already written, or trivial */
+const char *value_temporary(emitter *e, ir_id id);   /* makes its text a temporary's name */
+const char *value_within(emitter *e, ir_id id, int precedence); /* in brackets if it binds less tightly */
+const char *value_type(const emitter *e, ir_id id);
+
+/* body.c */
+void body_write(emitter *e);
+void body_note(emitter *e, ir_id id, const char *statement); /* a line with its origin as a comment */
+
+/* kernel.c */
+void kernel_write(emitter *e);
+
+/* skeleton.c */
+const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind);
+const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_reduce_form form);
+
+#endif

@@ -1,0 +1,358 @@
+/* The frame around a kernel's body: signature, guards, reductions over a work-group, outputs. In OpenCL an item is a
+ * work-item; in C the entry loops over items, or over blocks of items where a block's partial result is wanted, so that
+ * both take the same arguments and combine in the same order whatever the number of threads. */
+#include "back/emit.h"
+
+#include <string.h>
+
+static bool has_partials(const plan_kernel *k) {
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].kind == PLAN_PARTIAL) return true;
+  return false;
+}
+
+static bool is_indirect(const plan_kernel *k) { return k->first || k->coloured; }
+
+static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "item" : "i"; }
+
+/* ---- signature ----------------------------------------------------------------------------------------------------- */
+
+static const char *element_type(const dslc_buffer *b) {
+  return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : "int";
+}
+
+static bool is_written(const emitter *e, const slot *s) {
+  const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+  for (int k = 0; k < b->width; k++)
+    if (s->written[k]) return true;
+  return false;
+}
+
+/* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to its data. */
+static const char *pointer_type(const emitter *e, const slot *s) {
+  const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+  return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ", element_type(b),
+                      s->aliased ? "" : "restrict ");
+}
+
+static const char *scalar_type(dslc_arg_kind kind) {
+  return kind == DSLC_ARG_PARAMETER || kind == DSLC_ARG_STAGE || kind == DSLC_ARG_WEIGHT ? "double" : "int";
+}
+
+static const char *parameter_text(const emitter *e, const dslc_arg *a) {
+  if (a->kind != DSLC_ARG_BUFFER) return arena_printf(e->memory, "const %s %s", scalar_type(a->kind), a->name);
+  return arena_printf(e->memory, "%s%s", pointer_type(e, &e->slot.at[a->number]), a->name);
+}
+
+static void write_opencl_signature(emitter *e) {
+  if (e->k->local_size > 0)
+    write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s, 1, 1)))", e->group_size);
+  else write_line(e->w, "__kernel");
+  write_text(e->w, "void %s(", e->name);
+  int margin = writer_column(e->w);
+  for (int i = 0; i < e->arg.n; i++) {
+    const char *text = parameter_text(e, &e->arg.at[i]);
+    if (i > 0 && writer_column(e->w) + (int)strlen(text) > 104) write_text(e->w, ",\n%*s%s", margin, "", text);
+    else write_text(e->w, "%s%s", i ? ", " : "", text);
+  }
+  write_line(e->w, ")\n{");
+  writer_indent(e->w);
+}
+
+static void write_c_signature(emitter *e) {
+  write_line(e->w, "void %s(void *const *args, long n)\n{", e->name);
+  writer_indent(e->w);
+  for (int i = 0; i < e->arg.n; i++) {
+    const dslc_arg *a = &e->arg.at[i];
+    if (a->kind == DSLC_ARG_BUFFER) write_line(e->w, "%s = args[%d];", parameter_text(e, a), i);
+    else write_line(e->w, "%s = *(const %s *)args[%d];", parameter_text(e, a), scalar_type(a->kind), i);
+  }
+  write_line(e->w, "(void)n;");
+}
+
+/* ---- guards and indices ----------------------------------------------------------------------------------------------- */
+
+static const char *stop_condition(emitter *e) {
+  const char *flags = e->buffer_arg[e->p->flags];
+  e->part[PRELUDE_FLAGS] = true;
+  if (e->k->stop_flag <= 0) return arena_printf(e->memory, "%s[FLAG_DONE]", flags);
+  return arena_printf(e->memory, "%s[FLAG_DONE] || %s[%d]", flags, flags, e->k->stop_flag - 1);
+}
+
+static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", stop_condition(e)); }
+
+static void write_entity(emitter *e) {
+  const plan *p = e->p;
+  if (e->k->coloured)
+    write_line(e->w, "const int i = %s;", access_element(e, p->colour_face, 0, "first + item"));
+  else if (e->k->first) write_line(e->w, "const int i = first + item;");
+  if (e->uses_left) write_line(e->w, "const int L = %s;", access_element(e, p->face_left, 0, "i"));
+  if (e->uses_right) write_line(e->w, "const int R = %s;", access_element(e, p->face_right, 0, "i"));
+  if (e->uses_first_node) write_line(e->w, "const int from = %s;", access_element(e, p->edge_from, 0, "i"));
+  if (e->uses_second_node) write_line(e->w, "const int to = %s;", access_element(e, p->edge_node, 0, "i"));
+}
+
+/* ---- accumulators ------------------------------------------------------------------------------------------ */
+
+static const char *neutral(ir_reduce kind) {
+  return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
+}
+
+static void write_combine(emitter *e, ir_reduce kind, const char *total, const char *value) {
+  if (kind == IR_SUM) {
+    write_line(e->w, "%s += %s;", total, value);
+    return;
+  }
+  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+  write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
+}
+
+/* ---- outputs ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether a store may change what another output's expression still has to read. */
+static bool stores_interfere(const emitter *e) {
+  bool aliased = false, both = false;
+  for (int i = 0; i < e->slot.n; i++) {
+    const slot *s = &e->slot.at[i];
+    aliased |= s->aliased && is_written(e, s);
+    for (int k = 0; k < e->p->program->buffer[s->buffer].width; k++) both |= s->read[k] && is_written(e, s);
+  }
+  return e->k->output.n > 1 && (aliased || both);
+}
+
+static const char *target(emitter *e, const plan_output *o) {
+  const char *index = o->kind == PLAN_ADD_L ? "L" : o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST ? "R" : "i";
+  return access_element(e, o->buffer, o->component, index);
+}
+
+static void write_scalar(emitter *e, const plan_output *o) {
+  static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
+  const char *value = value_text(e, o->value), *arg = e->buffer_arg[e->p->scalars];
+  e->part[PRELUDE_SCALARS] = true;
+  if (o->component < DSLC_SCALAR_GLOBALS) write_line(e->w, "%s[%s] = %s;", arg, fixed[o->component], value);
+  else write_line(e->w, "%s[FIRST_GLOBAL + %d] = %s;", arg, o->component - DSLC_SCALAR_GLOBALS, value);
+}
+
+static void write_check(emitter *e, const plan_output *o) {
+  e->part[PRELUDE_FAIL_CHECK] = true;
+  bool single = e->k->place == IR_NOWHERE;
+  write_line(e->w, "if (!%s) fail_check(%s, %d, %s);", value_within(e, o->value, PREC_UNARY),
+             e->buffer_arg[e->p->flags], o->component, single ? "0" : "i");
+}
+
+static void write_output(emitter *e, const plan_output *o, const char *total) {
+  const char *value = value_text(e, o->value);
+  switch (o->kind) {
+  case PLAN_STORE:
+  case PLAN_GHOST: write_line(e->w, "%s = %s;", target(e, o), value); break;
+  case PLAN_ADD_L:
+  case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
+  case PLAN_SCALAR: write_scalar(e, o); break;
+  case PLAN_CHECK: write_check(e, o); break;
+  case PLAN_FLAG: write_line(e->w, "%s[%d] = %s;", e->buffer_arg[e->p->flags], o->component, value); break;
+  case PLAN_PARTIAL:
+    if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);
+    else write_combine(e, o->reduce, total, value);
+    break;
+  }
+}
+
+static void write_outputs(emitter *e, const char *const *total) {
+  write_line(e->w, "%s", "");
+  bool first_evaluate = stores_interfere(e);
+  for (int i = 0; first_evaluate && i < e->k->output.n; i++) {
+    ir_id id = e->k->output.at[i].value;
+    const node_state *s = &e->node[id];
+    bool settled = place_is_trivial(e, id) || s->keep || s->uses > 1 || s->branch;
+    if (!settled) value_temporary(e, id);
+    e->node[id].keep = true;
+  }
+  for (int i = 0; i < e->k->output.n; i++) write_output(e, &e->k->output.at[i], total[i]);
+  const char *scalars = e->buffer_arg[e->p->scalars], *flags = e->buffer_arg[e->p->flags];
+  if (e->k->time == PLAN_TIME_NONE) return;
+  e->part[PRELUDE_SCALARS] = true;
+  bool begin = e->k->time == PLAN_TIME_BEGIN;
+  e->part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
+  if (begin) write_line(e->w, "time_begin(%s, %s, %d);", scalars, flags, e->k->time_check - 1);
+  else write_line(e->w, "time_end(%s, %s);", scalars, flags);
+}
+
+/* ---- reductions over work-groups ------------------------------------------------------------------------------------- */
+
+static void write_group_call(emitter *e, ir_reduce kind, const char *total) {
+  static const char *const function[] = {"group_sum", "group_min", "group_max"};
+  static const prelude_part combine[] = {PRELUDE_SUM_OF, PRELUDE_MIN_OF, PRELUDE_MAX_OF};
+  e->part[PRELUDE_GROUP_SUM + kind] = true;
+  e->part[combine[kind]] = true;
+  write_line(e->w, "%s = %s(%s, scratch, %s);", total, function[kind], total, e->group_size);
+}
+
+/* One accumulator per partial output; the others have none. */
+static const char **declare_totals(emitter *e) {
+  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
+  for (int i = 0; i < e->k->output.n; i++) {
+    const plan_output *o = &e->k->output.at[i];
+    if (o->kind != PLAN_PARTIAL) continue;
+    total[i] = name_fresh(e->locals, "total", "_v");
+    write_line(e->w, "double %s = %s;", total[i], neutral(o->reduce));
+  }
+  return total;
+}
+
+static void write_partials(emitter *e, const char *const *total) {
+  for (int i = 0; i < e->k->output.n; i++) {
+    const plan_output *o = &e->k->output.at[i];
+    if (o->kind == PLAN_PARTIAL) write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total[i]);
+  }
+}
+
+/* ---- kernels over items ----------------------------------------------------------------------------------------------- */
+
+static void write_item(emitter *e, const char *const *total) {
+  write_entity(e);
+  body_write(e);
+  write_outputs(e, total);
+}
+
+static void opencl_items(emitter *e) {
+  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
+  write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
+  write_line(e->w, "if (%s >= items || %s) return;", item_name(e), stop_condition(e));
+  write_item(e, total);
+}
+
+/* All items meet in the group's reduction: those without work bring the neutral element. */
+static void opencl_reduction(emitter *e) {
+  write_line(e->w, "__local double scratch[%s];", e->group_size);
+  write_stop(e);
+  write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
+  const char **total = declare_totals(e);
+  write_line(e->w, "if (%s < items) {", item_name(e));
+  writer_indent(e->w);
+  write_item(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}\n");
+  bool rows = false;
+  for (int i = 0; i < e->k->output.n; i++) {
+    const plan_output *o = &e->k->output.at[i];
+    if (o->kind != PLAN_PARTIAL) continue;
+    write_group_call(e, o->reduce, total[i]);
+    rows |= o->component > 0;
+  }
+  write_line(e->w, "if (get_local_id(0) == 0) {");
+  writer_indent(e->w);
+  write_line(e->w, "const int group = get_group_id(0);");
+  if (rows) write_line(e->w, "const int groups = get_num_groups(0);");
+  write_partials(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+static void write_parallel(emitter *e) {
+  if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static)");
+}
+
+static void c_items(emitter *e) {
+  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
+  write_stop(e);
+  write_parallel(e);
+  write_line(e->w, "for (int %s = 0; %s < items; ++%s) {", item_name(e), item_name(e), item_name(e));
+  writer_indent(e->w);
+  write_item(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+static void c_reduction(emitter *e) {
+  const char *item = item_name(e);
+  write_stop(e);
+  write_line(e->w, "const int groups = (items + %s - 1)/%s;", e->group_size, e->group_size);
+  write_parallel(e);
+  write_line(e->w, "for (int group = 0; group < groups; ++group) {");
+  writer_indent(e->w);
+  write_line(e->w, "const int end = group + 1 < groups ? (group + 1)*%s : items;", e->group_size);
+  const char **total = declare_totals(e);
+  write_line(e->w, "for (int %s = group*%s; %s < end; ++%s) {", item, e->group_size, item, item);
+  writer_indent(e->w);
+  write_item(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  write_partials(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+/* ---- kernels of one item, or of one group that finishes reductions ------------------------------------------------------ */
+
+static void read_partials(emitter *e) {
+  for (int i = 0; i < e->k->partial.n; i++) {
+    const plan_partial *p = &e->k->partial.at[i];
+    name hint = e->m->origin.at[p->node].hint;
+    const char *total = name_fresh(e->locals, hint ? hint : "total", "_v");
+    const char *element = access_element(e, p->buffer, p->component, "n");
+    e->node[p->node].text = total;
+    e->node[p->node].precedence = PREC_PRIMARY;
+    write_line(e->w, "double %s = %s;", total, neutral(p->reduce));
+    if (e->d->opencl) write_line(e->w, "for (int n = item; n < groups; n += %s)", e->group_size);
+    else write_line(e->w, "for (int n = 0; n < groups; ++n)");
+    writer_indent(e->w);
+    write_combine(e, p->reduce, total, element);
+    writer_dedent(e->w);
+    if (e->d->opencl) write_group_call(e, p->reduce, total);
+  }
+}
+
+static void write_single(emitter *e) {
+  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
+  bool finishes = e->k->partial.n > 0;
+  if (finishes && e->d->opencl) write_line(e->w, "__local double scratch[%s];", e->group_size);
+  write_stop(e);
+  if (e->d->opencl && finishes) write_line(e->w, "const int item = get_local_id(0);");
+  else if (e->d->opencl) write_line(e->w, "if (get_global_id(0) > 0) return;");
+  if (finishes) read_partials(e);
+  if (finishes && e->d->opencl) write_line(e->w, "if (item > 0) return;");
+  body_write(e);
+  write_outputs(e, total);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void write_comment(emitter *e) {
+  write_line(e->w, "\n// %.*s", 76, "----------------------------------------------------------------------------");
+  for (const char *line = e->k->comment ? e->k->comment : ""; *line;) {
+    size_t n = strcspn(line, "\n");
+    write_line(e->w, "// %.*s", (int)n, line);
+    line += n + (line[n] == '\n');
+  }
+  const char *path = e->p->program->path;
+  if (path && e->k->line > 0) {
+    e->last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
+    write_line(e->w, "// %s", e->last_note);
+  }
+}
+
+static void choose_group_size(emitter *e) {
+  e->group_size = "GROUP";
+  if (e->common_group > 0 || e->k->local_size <= 0) return;
+  e->group_size = arena_printf(e->memory, "GROUP_%s", e->name);
+  write_line(e->w, "#define %s %d", e->group_size, e->k->local_size);
+}
+
+void kernel_write(emitter *e) {
+  e->locals = name_scope_create(e->memory, e->m->names, e->names);
+  write_comment(e);
+  choose_group_size(e);
+  if (e->d->opencl) write_opencl_signature(e);
+  else write_c_signature(e);
+  bool reduction = has_partials(e->k);
+  if (e->k->place == IR_NOWHERE) write_single(e);
+  else if (e->d->opencl) (reduction ? opencl_reduction : opencl_items)(e);
+  else (reduction ? c_reduction : c_items)(e);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}

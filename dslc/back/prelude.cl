@@ -1,0 +1,130 @@
+What the emitters paste into generated files, section by section; a section begins with `//@ name`. `$global` stands for
+the address space of buffers (with a blank), `$kind` for sum, min or max.
+
+//@ header_opencl
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
+#pragma OPENCL FP_CONTRACT OFF
+#endif
+
+//@ header_c
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+
+//@ scalars
+// Entries of `scalars_`.
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+
+//@ flags
+// Entries of `flags_`.
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK };
+
+//@ sum_of
+static inline double sum_of(const double a, const double b) { return a + b; }
+
+//@ min_of
+// The smaller one; a NaN on either side stays a NaN.
+static inline double min_of(const double a, const double b) { return b < a || b != b ? b : a; }
+
+//@ max_of
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b) { return b > a || b != b ? b : a; }
+
+//@ at_least
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
+//@ at_most
+// min(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
+
+//@ sign_of
+// -1, 0 or 1.
+static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
+
+//@ group_tree
+// Combines one value of each item of a work-group pairwise; item 0 returns the result. All items must call it.
+static inline double group_$kind(const double value, __local double *scratch, const int size)
+{
+  const int item = get_local_id(0);
+  scratch[item] = value;
+  for (int n = size; n > 1; n = (n + 1)/2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int partner = item + (n + 1)/2;
+    if (partner < n) scratch[item] = $kind_of(scratch[item], scratch[partner]);
+  }
+  const double result = item == 0 ? scratch[0] : value; // item 0 itself wrote it last
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return result;
+}
+
+//@ group_serial
+// Item 0 combines one value of each item of a work-group, in order, and returns the result. All items must call it.
+static inline double group_$kind(const double value, __local double *scratch, const int size)
+{
+  const int item = get_local_id(0);
+  scratch[item] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  double result = scratch[0];
+  if (item == 0)
+    for (int n = 1; n < size; ++n) result = $kind_of(result, scratch[n]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return result;
+}
+
+//@ fail_check_opencl
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
+//@ fail_check_c
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(int *flags, const int check, const int entity)
+{
+  if (entity < flags[FIRST_CHECK + check]) flags[FIRST_CHECK + check] = entity;
+  flags[FLAG_FAULT] = 1;
+}
+
+//@ fail_check_openmp
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(int *flags, const int check, const int entity)
+{
+#pragma omp critical(edgewise_check)
+  {
+    if (entity < flags[FIRST_CHECK + check]) flags[FIRST_CHECK + check] = entity;
+    flags[FLAG_FAULT] = 1;
+  }
+}
+
+//@ time_begin
+// Takes the free step, or less of it so that the time to stop at is met exactly and no sliver remains before it.
+static inline void time_begin($globaldouble *scalars, $globalint *flags, const int check)
+{
+  const double dt = scalars[TIME_STEP_FREE];
+  const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW];
+  if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
+    if (check >= 0) flags[FIRST_CHECK + check] = 0;
+    flags[FLAG_FAULT] = 1;
+    flags[FLAG_DONE] = 1;
+  } else if (remaining <= dt*(1.0 + 1e-12)) {
+    scalars[TIME_STEP] = remaining;
+    scalars[TIME_NEXT] = scalars[TIME_STOP];
+  } else {
+    scalars[TIME_STEP] = remaining < 2.0*dt ? remaining/2.0 : dt;
+    scalars[TIME_NEXT] = scalars[TIME_NOW] + scalars[TIME_STEP];
+  }
+}
+
+//@ time_end
+// Advances the time; says whether to go on.
+static inline void time_end($globaldouble *scalars, $globalint *flags)
+{
+  scalars[TIME_NOW] = scalars[TIME_NEXT];
+  flags[FLAG_STEPS] += 1;
+  const bool enough = flags[FLAG_MAX_STEPS] > 0 && flags[FLAG_STEPS] >= flags[FLAG_MAX_STEPS];
+  if (scalars[TIME_NOW] >= scalars[TIME_STOP] || enough || flags[FLAG_FAULT] != 0) flags[FLAG_DONE] = 1;
+}

@@ -1,0 +1,203 @@
+/* What a kernel touches: its buffers with the components read and written, its index variables, its argument list. */
+#include "back/emit.h"
+
+#include <string.h>
+
+slot *access_slot(emitter *e, int buffer) {
+  for (int i = 0; i < e->slot.n; i++)
+    if (e->slot.at[i].buffer == buffer) return &e->slot.at[i];
+  int width = e->p->program->buffer[buffer].width;
+  slot s = {.buffer = buffer};
+  s.read = arena_array(e->memory, bool, width + 1);
+  s.written = arena_array(e->memory, bool, width + 1);
+  vec_push(e->memory, &e->slot, s);
+  return &e->slot.at[e->slot.n - 1];
+}
+
+static void need_stride(emitter *e, int buffer, bool beyond_first) {
+  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  if (!b->aos && beyond_first && b->kind != DSLC_BUFFER_PARTIALS) e->uses_stride[b->place] = true;
+}
+
+static void read_component(emitter *e, int buffer, int component, double times) {
+  slot *s = access_slot(e, buffer);
+  s->read[component] = true;
+  s->loads += times;
+  need_stride(e, buffer, component > 0);
+}
+
+static void write_component(emitter *e, int buffer, int component, double times) {
+  slot *s = access_slot(e, buffer);
+  s->written[component] = true;
+  s->stores += times;
+  need_stride(e, buffer, component > 0);
+}
+
+/* Topology is read once an item, or once a pass of a loop. */
+static void need_index(emitter *e, int buffer, double times) {
+  if (buffer < 0) return;
+  slot *s = access_slot(e, buffer);
+  s->loads += times;
+  s->read[0] = true;
+  e->access[buffer][0].used = true;
+}
+
+int slots_read_buffer(const emitter *e, const ir_node *n, int *component) {
+  *component = 0;
+  if (n->op != IR_READ && n->op != IR_PARAM) return -1;
+  const plan_location *at = &e->p->location[n->read.sym];
+  const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
+  if (s->kind == IR_PARAMETER || at->launch != PLAN_LAUNCH_NONE) return -1;
+  *component = at->first + n->read.first;
+  if (s->kind == IR_TIME || s->kind == IR_GLOBAL) return e->p->scalars;
+  int level = n->op == IR_READ ? n->read.level : IR_NOW;
+  return at->buffer[level];
+}
+
+double slots_row_length(const emitter *e, ir_binder binder) {
+  if (binder == IR_OVER_NEAR) return e->m->dims == 3 ? 14 : 6; /* neighbours of a node in meshes of simplices */
+  return e->p->program->faces_per_cell > 0 ? e->p->program->faces_per_cell : 6;
+}
+
+/* ---- from nodes -------------------------------------------------------------------------------------------------- */
+
+static void note_parameter(emitter *e, const ir_node *n) {
+  const plan_location *at = &e->p->location[n->read.sym];
+  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER) e->uses_parameter[at->parameter * 9 + n->read.first] = true;
+  else if (at->launch == PLAN_LAUNCH_STAGE) e->uses_stage = true;
+  else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses_weight[(at->first + n->read.first) & 7] = true;
+}
+
+static void note_index(emitter *e, ir_at at) {
+  bool in_loop = e->k->place == IR_CELLS;
+  if (at == IR_AT_L && !in_loop) e->uses_left = true;
+  if (at == IR_AT_R && !in_loop) e->uses_right = true;
+  if (at == IR_AT_I && e->k->place == IR_EDGES) e->uses_first_node = true;
+  if (at == IR_AT_J && e->k->place == IR_EDGES) e->uses_second_node = true;
+}
+
+/* How often a node's access is executed per item. */
+static double passes(const emitter *e, ir_id id) {
+  if (!e->node[id].in_loop) return 1;
+  return slots_row_length(e, e->k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
+}
+
+static void note_node(emitter *e, ir_id id) {
+  const ir_node *n = ir_get(e->m, id);
+  if (n->op != IR_READ && n->op != IR_PARAM) return;
+  int component, buffer = slots_read_buffer(e, n, &component);
+  if (buffer < 0) {
+    note_parameter(e, n);
+    return;
+  }
+  if (buffer == e->p->scalars) {
+    access_slot(e, buffer);
+    return;
+  }
+  read_component(e, buffer, component, passes(e, id));
+  const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
+  if (n->op == IR_READ && n->read.at == IR_AT_OUT && s->is_fluctuation) { /* each face is seen from both its cells */
+    access_slot(e, buffer)->read[component + s->type.n] = true;
+    need_stride(e, buffer, true);
+  }
+  if (n->op == IR_READ) note_index(e, n->read.at);
+}
+
+static void note_output(emitter *e, const plan_output *o) {
+  bool adds = o->kind == PLAN_ADD_L || o->kind == PLAN_ADD_R;
+  if (o->kind == PLAN_ADD_L) e->uses_left = true;
+  if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses_right = true;
+  if (o->kind == PLAN_STORE || o->kind == PLAN_GHOST || o->kind == PLAN_PARTIAL || adds)
+    write_component(e, o->buffer, o->component, 1);
+  if (adds) read_component(e, o->buffer, o->component, 1);
+}
+
+static void note_loop(emitter *e, const loop *l) {
+  double length = slots_row_length(e, l->binder);
+  if (l->binder == IR_OVER_NEAR) {
+    need_index(e, e->p->node_start, 2);
+    if (l->uses_neighbour) need_index(e, e->p->edge_node, length);
+    return;
+  }
+  bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;
+  if (e->p->program->faces_per_cell == 0) need_index(e, e->p->cell_start, 2);
+  else if (face || across) e->uses_stride[DSLC_CELLS] = true;
+  if (face) need_index(e, e->p->cell_face, length);
+  if (across) need_index(e, e->p->cell_across, length);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+
+static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
+  dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};
+  vec_push(e->memory, &e->arg, a);
+}
+
+static int count_true(const bool *flag, int n) {
+  int count = 0;
+  for (int i = 0; i < n; i++) count += flag[i];
+  return count;
+}
+
+static void add_buffer_args(emitter *e) {
+  for (int i = 0; i < e->slot.n; i++) {
+    const slot *s = &e->slot.at[i];
+    const dslc_buffer *b = &e->p->program->buffer[s->buffer];
+    add_arg(e, DSLC_ARG_BUFFER, i, 0, e->buffer_arg[s->buffer]);
+    dslc_arg *a = &e->arg.at[e->arg.n - 1];
+    bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
+    a->reads = per_entity ? count_true(s->read, b->width) : 0;
+    a->writes = per_entity ? count_true(s->written, b->width) : 0;
+    bool table = s->buffer == e->p->cell_face || s->buffer == e->p->cell_across;
+    if (table) a->reads = slots_row_length(e, IR_OVER_FACES);
+  }
+}
+
+static void add_args(emitter *e) {
+  if (e->k->place != IR_NOWHERE) add_arg(e, DSLC_ARG_ITEMS, 0, 0, "items");
+  if (e->k->first || e->k->coloured) add_arg(e, DSLC_ARG_FIRST, 0, 0, "first");
+  if (e->k->partial.n > 0) add_arg(e, DSLC_ARG_GROUPS, 0, 0, "groups");
+  for (int p = 0; p < DSLC_PLACE_COUNT; p++)
+    if (e->uses_stride[p])
+      add_arg(e, DSLC_ARG_STRIDE, p, 0, arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
+  for (int i = 0; i < 9 * e->p->program->n_parameters; i++)
+    if (e->uses_parameter[i]) add_arg(e, DSLC_ARG_PARAMETER, i / 9, i % 9, e->parameter[i]);
+  if (e->uses_stage) add_arg(e, DSLC_ARG_STAGE, 0, 0, "stage");
+  for (int i = 0; i < 8; i++)
+    if (e->uses_weight[i]) add_arg(e, DSLC_ARG_WEIGHT, 0, i, arena_printf(e->memory, "weight_%d", i));
+  add_buffer_args(e);
+}
+
+static void reset(emitter *e) {
+  e->slot.n = 0;
+  e->arg = (__typeof__(e->arg)){0};
+  e->uses_left = e->uses_right = e->uses_first_node = e->uses_second_node = e->uses_stage = false;
+  memset(e->uses_stride, 0, sizeof e->uses_stride);
+  memset(e->uses_weight, 0, sizeof e->uses_weight);
+  memset(e->uses_parameter, 0, sizeof *e->uses_parameter * (size_t)(9 * e->p->program->n_parameters));
+}
+
+void slots_collect(emitter *e) {
+  const plan_kernel *k = e->k;
+  reset(e);
+  for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
+  for (ir_id id = 1; id < (ir_id)e->m->node.n; id++)
+    if (e->node[id].live) note_node(e, id);
+  for (int i = 0; i < k->partial.n; i++) read_component(e, k->partial.at[i].buffer, k->partial.at[i].component, 0);
+  bool scalars = k->time != PLAN_TIME_NONE;
+  for (int i = 0; i < k->output.n; i++) {
+    note_output(e, &k->output.at[i]);
+    scalars |= k->output.at[i].kind == PLAN_SCALAR;
+  }
+  if (e->uses_left) need_index(e, e->p->face_left, 1);
+  if (e->uses_right) need_index(e, e->p->face_right, 1);
+  if (e->uses_first_node) need_index(e, e->p->edge_from, 1);
+  if (e->uses_second_node) need_index(e, e->p->edge_node, 1);
+  if (k->coloured) need_index(e, e->p->colour_face, 1);
+  if (scalars) access_slot(e, e->p->scalars)->written[0] = true;
+  slot *flags = access_slot(e, e->p->flags);
+  for (int i = 0; i < k->output.n; i++)
+    flags->written[0] |= k->output.at[i].kind == PLAN_CHECK || k->output.at[i].kind == PLAN_FLAG;
+  flags->written[0] |= k->time != PLAN_TIME_NONE;
+  add_args(e);
+}

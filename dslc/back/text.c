@@ -1,0 +1,119 @@
+#include "back/text.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prefixes that the OpenCL headers claim wholesale. */
+static const char *const reserved_prefix[] = {
+    "__",     "as_",     "async_",       "atom_",       "atomic_", "barrier", "cl_",   "CL_",   "CLK_",
+    "clk_",   "convert_", "DBL_",        "FLT_",        "get_",    "half_",   "image", "INT_",  "LONG_",
+    "M_",     "native_", "prefetch",     "read_image",  "stride_", "vload",   "vstore",  "weight_", "work_group_",    "write_image",
+};
+
+static const char *const reserved_word[] = {
+    /* C11 and OpenCL C */
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
+    "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
+    "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "bool",
+    "true", "false", "half", "quad", "complex", "imaginary", "uchar", "ushort", "uint", "ulong", "size_t",
+    "ptrdiff_t", "intptr_t", "uintptr_t", "event_t", "sampler_t", "global", "local", "constant", "private", "kernel",
+    "pipe", "read_only", "write_only", "read_write", "uniform", "generic", "asm", "typeof", "main", "NULL", "NAN",
+    "INFINITY", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "I", "linux", "unix",
+    /* mathematics */
+    "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atanh", "atanpi", "atan2pi", "cbrt",
+    "ceil", "copysign", "cos", "cosh", "cospi", "erf", "erfc", "exp", "exp2", "exp10", "expm1", "fabs", "fdim",
+    "floor", "fma", "fmax", "fmin", "fmod", "fract", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "lgamma_r", "log",
+    "log2", "log10", "log1p", "logb", "mad", "maxmag", "minmag", "modf", "nan", "nextafter", "pow", "pown", "powr",
+    "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh",
+    "tanpi", "tgamma", "trunc", "abs", "abs_diff", "add_sat", "hadd", "rhadd", "clamp", "clz", "ctz", "mad_hi",
+    "mad_sat", "max", "min", "mul_hi", "rotate", "sub_sat", "upsample", "popcount", "mad24", "mul24", "degrees", "mix",
+    "radians", "step", "smoothstep", "sign", "cross", "dot", "distance", "length", "normalize", "fast_distance",
+    "fast_length", "fast_normalize", "isequal", "isnotequal", "isgreater", "isgreaterequal", "isless", "islessequal",
+    "islessgreater", "isfinite", "isinf", "isnan", "isnormal", "isordered", "isunordered", "signbit", "any", "all",
+    "bitselect", "select", "shuffle", "shuffle2", "printf", "mem_fence", "read_mem_fence", "write_mem_fence",
+    "wait_group_events", "vec_step", "gamma", "j0", "j1", "jn", "y0", "y1", "yn", "scalb", "drem", "significand",
+    "nearbyint", "nexttoward", "scalbn", "scalbln", "lrint", "lround", "llrint", "llround", "exit", "abort", "free",
+    "malloc", "index", "time", "div", "labs", "random", "signgam",
+    /* the generated code's own */
+    "args", "begin", "edge", "end", "group", "groups", "item", "items", "i", "j", "k", "e", "f", "d", "n", "L", "R",
+    "J", "from", "to", "left", "outward", "scratch", "first", "stride", "min_of", "max_of", "at_least", "at_most", "sign_of",
+    "group_sum", "group_min", "group_max", "time_begin", "time_end", "fail_check", "GROUP", "FACES_PER_CELL", "stage",
+};
+
+static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
+
+/* double2, uint16, float4x4: vector and matrix types. */
+static bool is_vector_type(const char *word) {
+  static const char *const base[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float",
+                                     "double", "half", "bool", "quad"};
+  for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
+    size_t n = strlen(base[i]);
+    if (strncmp(word, base[i], n) == 0 && word[n] && strspn(word + n, "0123456789x") == strlen(word + n))
+      return true;
+  }
+  return false;
+}
+
+bool text_is_reserved(const char *word) {
+  for (size_t i = 0; i < sizeof reserved_prefix / sizeof *reserved_prefix; i++)
+    if (starts_with(word, reserved_prefix[i])) return true;
+  for (size_t i = 0; i < sizeof reserved_word / sizeof *reserved_word; i++)
+    if (strcmp(word, reserved_word[i]) == 0) return true;
+  return is_vector_type(word);
+}
+
+name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer) {
+  name_scope *s = arena_new(a, name_scope);
+  *s = (name_scope){.used = name_map_create(a), .outer = outer, .memory = a, .pool = pool};
+  return s;
+}
+
+static bool is_used(const name_scope *s, name text) {
+  for (; s; s = s->outer)
+    if (name_map_get(s->used, text)) return true;
+  return false;
+}
+
+static char *identifier(arena *a, const char *text) {
+  char *s = arena_printf(a, "%s%s", *text >= '0' && *text <= '9' ? "_" : "", text);
+  char *to = s;
+  for (const char *c = s; *c; c++) {
+    bool word = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+    if (word) *to++ = *c;
+    else if (to == s || to[-1] != '_') *to++ = '_';
+  }
+  while (to > s + 1 && to[-1] == '_') to--; /* `grad_weak(p)` ends in a bracket; buffers own the final `_` */
+  *to = '\0';
+  return s;
+}
+
+/* The map's value counts the names given out for one stem, so numbering many of them stays linear. */
+const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
+  const char *stem = identifier(s->memory, text);
+  if (text_is_reserved(stem)) stem = arena_printf(s->memory, "%s%s", stem, suffix);
+  name wanted = intern_str(s->pool, stem);
+  uintptr_t count = (uintptr_t)name_map_get(s->used, wanted);
+  name given = wanted;
+  while (is_used(s, given) || text_is_reserved(given)) {
+    count = count ? count + 1 : 2;
+    given = intern_str(s->pool, arena_printf(s->memory, "%s_%d", stem, (int)count));
+  }
+  name_map_put(s->used, wanted, (void *)(count ? count : 1)); // NOLINT(performance-no-int-to-ptr)
+  if (given != wanted) name_map_put(s->used, given, (void *)1);
+  return given;
+}
+
+const char *text_number(arena *a, double value) {
+  if (isnan(value)) return "NAN";
+  if (isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
+  char digits[40];
+  for (int precision = 15; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  bool plain = strcspn(digits, ".e") == strlen(digits);
+  return arena_printf(a, "%s%s", digits, plain ? ".0" : "");
+}

@@ -1,0 +1,29 @@
+/* Spelling: identifiers that no C or OpenCL compiler refuses, and numbers that read back to the same double. */
+#ifndef DSLC_BACK_TEXT_H
+#define DSLC_BACK_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/intern.h"
+
+/* Names given out so far, in a scope and the scope around it. */
+typedef struct name_scope {
+  name_map *used;
+  const struct name_scope *outer;
+  arena *memory;
+  intern_pool *pool;
+} name_scope;
+
+name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer);
+
+/* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
+bool text_is_reserved(const char *word);
+
+/* An identifier like `text`: other characters become `_`; a reserved word gets `suffix`; a name already used here or
+ * outside gets a number. */
+const char *name_fresh(name_scope *s, const char *text, const char *suffix);
+
+/* Shortest decimal form of a double, always recognisable as floating-point: 1.0, 0.1, 1e-12, INFINITY. */
+const char *text_number(arena *a, double value);
+
+#endif
