@@ -168,19 +168,24 @@ static change flux_difference(double g, const cell *i, double nx, double ny, dou
 
 static change through_boundary(const sw_solver *s, const cell *i, double nx, double ny, sw_boundary b) {
   double g = s->p.g, un = i->u * nx + i->v * ny, ut = i->v * nx - i->u * ny, c = s->sqrt_g * i->root_h;
-  double riemann = un + 2 * c;
+  double riemann = most(un + 2 * c, 0);
   switch (b.kind) {
-  case SW_WALL: {
-    double qn = i->h * un;
-    return (change){-qn, c * qn * nx + qn * ut * ny, c * qn * ny - qn * ut * nx, fabs(un) + c};
+  case SW_WALL: { /* the mirror image: mass -q_n, momentum c q_n n - q_n u_t t unless the water leaves the
+                     wall */
+    cell image = *i;
+    image.u -= 2 * un * nx;
+    image.v -= 2 * un * ny;
+    image.qx = i->h * image.u;
+    image.qy = i->h * image.v;
+    return roe(s, i, &image, nx, ny, 0, NULL).left;
   }
   case SW_DISCHARGE: {
     double cb = inflow_celerity(riemann, g * b.q), hb = cb * cb / g;
     return flux_difference(g, i, nx, ny, hb, hb > 0 ? -b.q / hb : 0, 0);
   }
   case SW_LEVEL: {
-    if (un >= c && i->h >= s->p.h_dry) break; /* supercritical outflow hears nothing from outside */
-    double hb = most(b.level - i->z, 0), cb = sqrt(g * hb), ub = least(most(riemann - 2 * cb, -cb), cb);
+    if (un > c) break; /* supercritical outflow hears nothing from outside */
+    double hb = most(b.level - i->z, 0), cb = sqrt(g * hb), ub = least(most(un + 2 * c - 2 * cb, -cb), cb);
     return flux_difference(g, i, nx, ny, hb, ub, ub > 0 ? ut : 0);
   }
   case SW_STATE: return flux_difference(g, i, nx, ny, b.h, -b.q / b.h, 0);
