@@ -2,13 +2,13 @@
 #include "front/format.h"
 #include "parser.h"
 
-/* Two rows are not forced into one column if one name is so much longer. */
-enum { WIDEST_STEP = 20, MOST_STOPS = 2 };
+/* Two rows are not forced into one column if one is so much longer: a place may stand further off than a `=`. */
+enum { WIDE_STEP = 20, NARROW_STEP = 8, MOST_STOPS = 8 };
 
 typedef struct row {
   int line, first; /* the piece at which the row begins */
   item_class class;
-  int stop[MOST_STOPS]; /* pieces to be aligned, -1: none */
+  int stop[MOST_STOPS]; /* pieces to be aligned, from left to right, -1: none */
 } row;
 
 typedef VEC(row) row_list;
@@ -35,17 +35,30 @@ static bool holds_another(const piece_list *pieces, int first, int end) {
   return false;
 }
 
+/* Several bindings on a line: each stands below its counterpart on the line before. */
+static void stop_at_bindings(const piece_list *pieces, row *r, int end) {
+  int n = 0;
+  for (int i = r->first + 1; i < end && n < MOST_STOPS; i++)
+    if (pieces->at[i].item == ITEM_LIST_NEXT) r->stop[n++] = i;
+}
+
 static bool holds_next_binding(const piece_list *pieces, int first, int end) {
   for (int i = first + 1; i < end; i++)
     if (pieces->at[i].item == ITEM_LIST_NEXT) return true;
   return false;
 }
 
+static row empty_row(int index, int first, item_class class) {
+  row r = {.line = index, .first = first, .class = class};
+  for (int i = 0; i < MOST_STOPS; i++) r.stop[i] = -1;
+  return r;
+}
+
 /* `let a = ...` counts as a row of bindings that begins behind the `let`. */
 static row row_of(const piece_list *pieces, const line *l, int index) {
-  row r = {index, l->first, pieces->at[l->first].item, {-1, -1}};
+  row r = empty_row(index, l->first, pieces->at[l->first].item);
   int end = l->end;
-  if (r.class == ITEM_LET && l->first + 1 < end) r = (row){index, l->first + 1, ITEM_LIST_FIRST, {-1, -1}};
+  if (r.class == ITEM_LET && l->first + 1 < end) r = empty_row(index, l->first + 1, ITEM_LIST_FIRST);
   switch (r.class) {
   case ITEM_FIELD: r.stop[0] = find(pieces, r.first, end, TOK_PLACE); break;
   case ITEM_EQUATION:
@@ -58,9 +71,10 @@ static row row_of(const piece_list *pieces, const line *l, int index) {
     break;
   case ITEM_LIST_FIRST:
   case ITEM_LIST_NEXT:
-    if (!holds_next_binding(pieces, r.first, end)) r.stop[0] = find(pieces, r.first, end, TOK_ASSIGN);
-    break;
   case ITEM_PARAMETER:
+    if (holds_next_binding(pieces, r.first, end)) stop_at_bindings(pieces, &r, end);
+    else r.stop[0] = find(pieces, r.first, end, TOK_ASSIGN);
+    break;
   case ITEM_VARIANT:
   case ITEM_FUNCTION:
   case ITEM_GLOBAL:
@@ -72,6 +86,10 @@ static row row_of(const piece_list *pieces, const line *l, int index) {
   default: break;
   }
   return r;
+}
+
+static bool same_columns(const piece_list *pieces, const row *a, const row *b) {
+  return pieces->at[a->stop[0]].item == pieces->at[b->stop[0]].item;
 }
 
 static int widest(const piece_list *pieces, const row *rows, int n, int stop) {
@@ -91,17 +109,22 @@ static void pad_section(piece_list *pieces, const row *rows, int n, int stop) {
       pieces->at[rows[i].stop[stop]].pad = most - format_width(pieces, rows[i].first, rows[i].stop[stop]);
 }
 
-/* Cuts a group where the widths jump, so that one long name does not push all others away. */
+/* Cuts a group where the widths jump, so that one long name does not push all others away, and where rows of one
+ * binding and of several meet. */
 static void pad_group(piece_list *pieces, const row *rows, int n, int stop) {
-  int start = 0, last = -1;
+  int start = 0, last = -1, last_width = 0;
   for (int i = 0; i < n; i++) {
     if (rows[i].stop[stop] < 0) continue;
     int width = format_width(pieces, rows[i].first, rows[i].stop[stop]);
-    if (last >= 0 && (width > last + WIDEST_STEP || width < last - WIDEST_STEP)) {
+    int kind = pieces->at[rows[i].stop[stop]].kind;
+    int step = kind == TOK_ASSIGN && rows[i].class != ITEM_FUNCTION && rows[i].class != ITEM_EQUATION ? NARROW_STEP : WIDE_STEP;
+    bool jump = width > last_width + step || width < last_width - step;
+    if (last >= 0 && (jump || !same_columns(pieces, &rows[last], &rows[i]))) {
       pad_section(pieces, rows + start, i - start, stop);
       start = i;
     }
-    last = width;
+    last = i;
+    last_width = width;
   }
   pad_section(pieces, rows + start, n - start, stop);
 }
