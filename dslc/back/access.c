@@ -1,9 +1,12 @@
-/* How generated code names what lies in buffers: `h(i)`, `q_x(L)` through macros over the arguments `h_`, `q_`. */
+/* How generated code names what lies in buffers: `h(i)`, `q_x(L)` through macros over the arguments `h_`,
+ * `q_`. */
 #include "back/emit.h"
 
 #include <string.h>
 
-/* ---- names ---------------------------------------------------------------------------------------------------------- */
+/* ---- names
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static const char *component_suffix(arena *a, ir_type t, int dims, int k) {
   static const char axis[] = "xyz";
@@ -20,7 +23,8 @@ static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
     if (left >= s->part[p]) continue;
     if (!s->part_sym[p]) break;
     const ir_symbol *part = ir_symbol_get(e->m, s->part_sym[p]);
-    return arena_printf(e->memory, "_%s%s", part->text, component_suffix(e->memory, part->type, e->m->dims, left));
+    return arena_printf(e->memory, "_%s%s", part->text,
+                        component_suffix(e->memory, part->type, e->m->dims, left));
   }
   return component_suffix(e->memory, s->type, e->m->dims, k);
 }
@@ -56,10 +60,18 @@ static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at,
     name_component(e, buffer, at->first + k, arena_printf(e->memory, "%s%s", stem, symbol_suffix(e, s, k)));
 }
 
+/* cell_face, cell_across with a fixed number of entries a cell: indexed by that number too. */
+static bool is_table(const emitter *e, int buffer) {
+  return e->p->program->faces_per_cell > 0 && (buffer == e->p->cell_face || buffer == e->p->cell_across);
+}
+
 static void name_buffer(emitter *e, int buffer) {
   const dslc_buffer *b = &e->p->program->buffer[buffer];
   for (int k = 0; k < b->width; k++)
-    name_component(e, buffer, k, b->width == 1 ? b->name : arena_printf(e->memory, "%s_%d", b->name, k));
+    name_component(e, buffer, k,
+                   b->width == 1 || (is_table(e, buffer) && k == 0)
+                       ? b->name
+                       : arena_printf(e->memory, "%s_%d", b->name, k));
 }
 
 static bool is_from_symbols(const dslc_buffer *b) {
@@ -85,7 +97,8 @@ void access_name_all(emitter *e) {
   e->buffer_arg = arena_array(e->memory, const char *, g->n_buffers + 1);
   e->access = arena_array(e->memory, access_macro *, g->n_buffers + 1);
   e->parameter = arena_array(e->memory, const char *, 9 * g->n_parameters + 9);
-  for (int b = 0; b < g->n_buffers; b++) e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
+  for (int b = 0; b < g->n_buffers; b++)
+    e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
   for (int level = IR_NOW; level <= IR_NEW; level++)
     for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
       int b = e->p->location[s].buffer[level];
@@ -94,13 +107,16 @@ void access_name_all(emitter *e) {
     }
   for (int b = 0; b < g->n_buffers; b++) {
     name_buffer(e, b);
-    const char *stem = g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->names, g->buffer[b].name, "_of");
+    const char *stem =
+        g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->names, g->buffer[b].name, "_of");
     e->buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
   name_parameters(e);
 }
 
-/* ---- macros ---------------------------------------------------------------------------------------------------------- */
+/* ---- macros
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static const char *stride_name(const emitter *e, const dslc_buffer *b) {
   return arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)b->place));
@@ -116,10 +132,6 @@ static const char *aos_index(const emitter *e, const dslc_buffer *b, int compone
   if (b->width == 1) return "i";
   if (component == 0) return arena_printf(e->memory, "%d*(i)", b->width);
   return arena_printf(e->memory, "%d*(i) + %d", b->width, component);
-}
-
-static bool is_table(const emitter *e, int buffer) {
-  return e->p->program->faces_per_cell > 0 && (buffer == e->p->cell_face || buffer == e->p->cell_across);
 }
 
 static void write_macro(emitter *e, writer *w, int buffer, int component) {
@@ -153,7 +165,8 @@ void access_write_macros(emitter *e, writer *w) {
     }
 }
 
-/* ---- elements -------------------------------------------------------------------------------------------------------- */
+/* ---- elements
+ * -------------------------------------------------------------------------------------------------------- */
 
 const char *access_element(emitter *e, int buffer, int component, const char *index) {
   e->access[buffer][component].used = true;
@@ -185,13 +198,16 @@ static const char *scalar_element(emitter *e, int entry) {
 
 static const char *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
-  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER) return e->parameter[at->parameter * 9 + n->read.first];
+  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
+    return e->parameter[at->parameter * 9 + n->read.first];
   if (at->launch == PLAN_LAUNCH_STAGE) return "stage";
-  if (at->launch == PLAN_LAUNCH_WEIGHT) return arena_printf(e->memory, "weight_%d", at->first + n->read.first);
+  if (at->launch == PLAN_LAUNCH_WEIGHT)
+    return arena_printf(e->memory, "weight_%d", at->first + n->read.first);
   return scalar_element(e, at->scalar + n->read.first);
 }
 
-/* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own part. */
+/* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own part.
+ */
 static const char *read_outward(emitter *e, const ir_node *n, int buffer, int component, int *precedence) {
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   access_macro *a = &e->access[buffer][component];

@@ -1,15 +1,17 @@
-/* What the back ends offer to the rest of the compiler. back_emit is declared with the plan (schedule/plan.h). */
+/* What the back ends offer to the rest of the compiler. back_emit is declared with the plan
+ * (schedule/plan.h). */
 #ifndef DSLC_BACK_BACK_H
 #define DSLC_BACK_BACK_H
 
 #include "ir/ir.h"
 
-/* A parameter's default as a formula in reverse Polish notation for dslc_formula: components separated by ';', other
- * parameters as `$name` (component k > 0: `$name.k`). NULL if the expression holds something that only a kernel can
- * evaluate. */
+/* A parameter's default as a formula in reverse Polish notation for dslc_formula: components separated by
+ * ';', other parameters as `$name` (component k > 0: `$name.k`). NULL if the expression holds something that
+ * only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
 
-/* Line of the scheme from which line `generated_line` (from 1) of generated text stems; 0 if there is none. */
+/* Line of the scheme from which line `generated_line` (from 1) of generated text stems; 0 if there is none.
+ */
 int back_scheme_line(const char *source, int generated_line);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* ---- where a statement comes from ---------------------------------------------------------------------------------- */
+/* ---- where a statement comes from
+ * ---------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -12,7 +13,8 @@ static const char *base_name(const char *path) {
 
 static const char *origin_note(emitter *e, ir_id id) {
   const ir_origin *o = &e->m->origin.at[id];
-  if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources)) return NULL;
+  if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources))
+    return NULL;
   int line, column;
   source_position(e->p->sources, o->at.file, o->at.start, &line, &column);
   const char *file = base_name(source_get(e->p->sources, o->at.file)->path);
@@ -26,7 +28,8 @@ void body_note(emitter *e, ir_id id, const char *statement) {
   write_line_with_comment(e->w, repeated ? NULL : note, "%s", statement);
 }
 
-/* ---- regions ------------------------------------------------------------------------------------------------------- */
+/* ---- regions
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool wants_name(const emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
@@ -78,7 +81,8 @@ static void write_group(emitter *e, scope *s, int number) {
   write_line(e->w, "}");
 }
 
-/* The region's statements of the stages in (from, to]. The recursion is as deep as arms are nested: place.c bounds it. */
+/* The region's statements of the stages in (from, to]. The recursion is as deep as arms are nested: place.c
+ * bounds it. */
 static void write_region(emitter *e, scope *s, int number, int from, int to) {
   const region r = s->region.at[number];
   for (int i = 0; i < r.item.n; i++) {
@@ -90,7 +94,9 @@ static void write_region(emitter *e, scope *s, int number, int from, int to) {
   }
 }
 
-/* ---- loops --------------------------------------------------------------------------------------------------------- */
+/* ---- loops
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static const char *neutral(ir_reduce kind) {
   return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";

@@ -1,12 +1,10 @@
-/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C 1.2 and C11 is
- * in two small dialects.
+/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C 1.2
+ * and C11 is in two small dialects.
  *
- *   place.c    which values are temporaries, in which order, in which loop or arm of a branch they are computed
- *   value.c    expressions as text
- *   access.c   buffers: names, index macros, which elements a kernel touches
- *   body.c     statements of a kernel's body
- *   kernel.c   the frame around a body: arguments, guards, reductions, outputs
- *   back.c     the file: header, macros, skeletons, kernels; fills the program */
+ *   place.c    which values are temporaries, in which order, in which loop or arm of a branch they are
+ * computed value.c    expressions as text access.c   buffers: names, index macros, which elements a kernel
+ * touches body.c     statements of a kernel's body kernel.c   the frame around a body: arguments, guards,
+ * reductions, outputs back.c     the file: header, macros, skeletons, kernels; fills the program */
 #ifndef DSLC_BACK_EMIT_H
 #define DSLC_BACK_EMIT_H
 
@@ -35,18 +33,20 @@ typedef enum prelude_part {
 
 typedef struct dialect {
   bool opencl, openmp;
-  const char *global;     /* address space of buffers, with a blank behind */
-  const char *header;     /* section of the skeleton: includes, pragmas */
-  const char *check;      /* section with fail_check */
+  const char *global; /* address space of buffers, with a blank behind */
+  const char *header; /* section of the skeleton: includes, pragmas */
+  const char *check;  /* section with fail_check */
 } dialect;
 
 const dialect *dialect_of(dslc_emit emit);
 
-/* ---- placement ------------------------------------------------------------------------------------------------- */
+/* ---- placement
+ * ------------------------------------------------------------------------------------------------- */
 
 /* What the emitter knows of one node while it writes one kernel. */
 typedef struct node_state {
-  bool live, in_loop /* depends on a loop's index */, keep /* must be a temporary */, branch /* a select written as if/else */, is_output, mark;
+  bool live, in_loop /* depends on a loop's index */, keep /* must be a temporary */,
+      branch /* a select written as if/else */, is_output, mark;
   int early, stage; /* behind which loops (by level) it can, and will, be computed */
   int depth;        /* branches below it within its scope */
   int uses, region;
@@ -85,21 +85,24 @@ typedef struct loop {
   scope body;
 } loop;
 
-/* ---- kernel ------------------------------------------------------------------------------------------------------ */
+/* ---- kernel
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* A buffer argument. `read` and `written` have one entry a component. */
 typedef struct slot {
   int buffer;
   bool *read, *written;
-  bool aliased; /* some launch binds its buffer to another slot as well */
+  bool read_by_value; /* by a value, not only to add to it */
+  bool aliased;       /* some launch binds its buffer to another slot as well */
   double loads, stores;
 } slot;
 
 /* A function-like macro that stands for one component of a buffer. */
 typedef struct access_macro {
   const char *name; /* `q_x` */
-  const char *side; /* of a fluctuation's component k: chooses between to L and to R, `roe_out_h`; else NULL */
-  int span;         /* components from to L to to R */
+  const char
+      *side; /* of a fluctuation's component k: chooses between to L and to R, `roe_out_h`; else NULL */
+  int span;  /* components from to L to to R */
   bool used, side_used;
 } access_macro;
 
@@ -109,14 +112,14 @@ typedef struct emitter {
   const dialect *d;
   arena *memory;
   writer *w;
-  name_scope *names;        /* of the file */
-  const char **buffer_arg;  /* by buffer: `h_` */
-  access_macro **access;    /* by buffer and component */
-  const char **parameter;   /* by parameter * 9 + component */
+  name_scope *names;       /* of the file */
+  const char **buffer_arg; /* by buffer: `h_` */
+  access_macro **access;   /* by buffer and component */
+  const char **parameter;  /* by parameter * 9 + component */
   bool part[PRELUDE_PART_COUNT];
-  int common_group;         /* work-group size of all kernels that state one, 0 if they differ */
+  int common_group; /* work-group size of all kernels that state one, 0 if they differ */
   /* of the kernel being written */
-  int number;               /* its number */
+  int number; /* its number */
   const plan_kernel *k;
   const char *name, *group_size;
   node_state *node;
@@ -127,8 +130,8 @@ typedef struct emitter {
   VEC(dslc_arg) arg;
   bool uses_stride[DSLC_PLACE_COUNT], uses_left, uses_right, uses_first_node, uses_second_node;
   bool uses_stage, uses_weight[8];
-  bool *uses_parameter;     /* like `parameter` */
-  const char *last_note;    /* the last `// file:line` written */
+  bool *uses_parameter;  /* like `parameter` */
+  const char *last_note; /* the last `// file:line` written */
 } emitter;
 
 /* place.c */
@@ -144,7 +147,7 @@ slot *access_slot(emitter *e, int buffer);
 /* The element of a buffer at an index, as text; notes that its macro is used. */
 const char *access_element(emitter *e, int buffer, int component, const char *index);
 const char *access_read(emitter *e, ir_id id, int *precedence); /* READ, PARAM, SIGN_OUT */
-const char *access_temporary_name(emitter *e, ir_id id);        /* what a temporary for such a node is called */
+const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for such a node is called */
 
 /* slots.c */
 void slots_collect(emitter *e); /* the kernel's buffers, index variables and argument list */
@@ -152,11 +155,20 @@ int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1
 double slots_row_length(const emitter *e, ir_binder binder);
 
 /* value.c */
-enum { PREC_TERNARY = 10, PREC_OR = 30, PREC_AND = 40, PREC_EQUAL = 55, PREC_ORDER = 60, PREC_ADD = 70, PREC_MUL = 80,
-       PREC_UNARY = 90, PREC_PRIMARY = 100 };
-void value_write(emitter *e, ir_id id);              /* sets node.text, spilling long operands */
-const char *value_text(emitter *e, ir_id id);        /* of a node already written, or trivial */
-const char *value_temporary(emitter *e, ir_id id);   /* makes its text a temporary's name */
+enum {
+  PREC_TERNARY = 10,
+  PREC_OR = 30,
+  PREC_AND = 40,
+  PREC_EQUAL = 55,
+  PREC_ORDER = 60,
+  PREC_ADD = 70,
+  PREC_MUL = 80,
+  PREC_UNARY = 90,
+  PREC_PRIMARY = 100
+};
+void value_write(emitter *e, ir_id id);                         /* sets node.text, spilling long operands */
+const char *value_text(emitter *e, ir_id id);                   /* of a node already written, or trivial */
+const char *value_temporary(emitter *e, ir_id id);              /* makes its text a temporary's name */
 const char *value_within(emitter *e, ir_id id, int precedence); /* in brackets if it binds less tightly */
 const char *value_type(const emitter *e, ir_id id);
 

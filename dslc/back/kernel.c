@@ -1,6 +1,7 @@
-/* The frame around a kernel's body: signature, guards, reductions over a work-group, outputs. In OpenCL an item is a
- * work-item; in C the entry loops over items, or over blocks of items where a block's partial result is wanted, so that
- * both take the same arguments and combine in the same order whatever the number of threads. */
+/* The frame around a kernel's body: signature, guards, reductions over a work-group, outputs. In OpenCL an
+ * item is a work-item; in C the entry loops over items, or over blocks of items where a block's partial
+ * result is wanted, so that both take the same arguments and combine in the same order whatever the number of
+ * threads. */
 #include "back/emit.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static bool is_indirect(const plan_kernel *k) { return k->first || k->coloured; 
 
 static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "item" : "i"; }
 
-/* ---- signature ----------------------------------------------------------------------------------------------------- */
+/* ---- signature
+ * ----------------------------------------------------------------------------------------------------- */
 
 static const char *element_type(const dslc_buffer *b) {
   return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : "int";
@@ -28,11 +30,12 @@ static bool is_written(const emitter *e, const slot *s) {
   return false;
 }
 
-/* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to its data. */
+/* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to its
+ * data. */
 static const char *pointer_type(const emitter *e, const slot *s) {
   const dslc_buffer *b = &e->p->program->buffer[s->buffer];
-  return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ", element_type(b),
-                      s->aliased ? "" : "restrict ");
+  return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ",
+                      element_type(b), s->aliased ? "" : "restrict ");
 }
 
 static const char *scalar_type(dslc_arg_kind kind) {
@@ -40,7 +43,8 @@ static const char *scalar_type(dslc_arg_kind kind) {
 }
 
 static const char *parameter_text(const emitter *e, const dslc_arg *a) {
-  if (a->kind != DSLC_ARG_BUFFER) return arena_printf(e->memory, "const %s %s", scalar_type(a->kind), a->name);
+  if (a->kind != DSLC_ARG_BUFFER)
+    return arena_printf(e->memory, "const %s %s", scalar_type(a->kind), a->name);
   return arena_printf(e->memory, "%s%s", pointer_type(e, &e->slot.at[a->number]), a->name);
 }
 
@@ -52,7 +56,8 @@ static void write_opencl_signature(emitter *e) {
   int margin = writer_column(e->w);
   for (int i = 0; i < e->arg.n; i++) {
     const char *text = parameter_text(e, &e->arg.at[i]);
-    if (i > 0 && writer_column(e->w) + (int)strlen(text) > 104) write_text(e->w, ",\n%*s%s", margin, "", text);
+    if (i > 0 && writer_column(e->w) + (int)strlen(text) > 104)
+      write_text(e->w, ",\n%*s%s", margin, "", text);
     else write_text(e->w, "%s%s", i ? ", " : "", text);
   }
   write_line(e->w, ")\n{");
@@ -70,7 +75,8 @@ static void write_c_signature(emitter *e) {
   write_line(e->w, "(void)n;");
 }
 
-/* ---- guards and indices ----------------------------------------------------------------------------------------------- */
+/* ---- guards and indices
+ * ----------------------------------------------------------------------------------------------- */
 
 static const char *stop_condition(emitter *e) {
   const char *flags = e->buffer_arg[e->p->flags];
@@ -92,7 +98,8 @@ static void write_entity(emitter *e) {
   if (e->uses_second_node) write_line(e->w, "const int to = %s;", access_element(e, p->edge_node, 0, "i"));
 }
 
-/* ---- accumulators ------------------------------------------------------------------------------------------ */
+/* ---- accumulators
+ * ------------------------------------------------------------------------------------------ */
 
 static const char *neutral(ir_reduce kind) {
   return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
@@ -107,7 +114,9 @@ static void write_combine(emitter *e, ir_reduce kind, const char *total, const c
   write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
 }
 
-/* ---- outputs ---------------------------------------------------------------------------------------------------------- */
+/* ---- outputs
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 /* Whether a store may change what another output's expression still has to read. */
 static bool stores_interfere(const emitter *e) {
@@ -115,13 +124,15 @@ static bool stores_interfere(const emitter *e) {
   for (int i = 0; i < e->slot.n; i++) {
     const slot *s = &e->slot.at[i];
     aliased |= s->aliased && is_written(e, s);
-    for (int k = 0; k < e->p->program->buffer[s->buffer].width; k++) both |= s->read[k] && is_written(e, s);
+    both |= s->read_by_value && is_written(e, s);
   }
   return e->k->output.n > 1 && (aliased || both);
 }
 
 static const char *target(emitter *e, const plan_output *o) {
-  const char *index = o->kind == PLAN_ADD_L ? "L" : o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST ? "R" : "i";
+  const char *index = o->kind == PLAN_ADD_L                            ? "L"
+                      : o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST ? "R"
+                                                                       : "i";
   return access_element(e, o->buffer, o->component, index);
 }
 
@@ -177,7 +188,8 @@ static void write_outputs(emitter *e, const char *const *total) {
   else write_line(e->w, "time_end(%s, %s);", scalars, flags);
 }
 
-/* ---- reductions over work-groups ------------------------------------------------------------------------------------- */
+/* ---- reductions over work-groups
+ * ------------------------------------------------------------------------------------- */
 
 static void write_group_call(emitter *e, ir_reduce kind, const char *total) {
   static const char *const function[] = {"group_sum", "group_min", "group_max"};
@@ -202,11 +214,13 @@ static const char **declare_totals(emitter *e) {
 static void write_partials(emitter *e, const char *const *total) {
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
-    if (o->kind == PLAN_PARTIAL) write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total[i]);
+    if (o->kind == PLAN_PARTIAL)
+      write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total[i]);
   }
 }
 
-/* ---- kernels over items ----------------------------------------------------------------------------------------------- */
+/* ---- kernels over items
+ * ----------------------------------------------------------------------------------------------- */
 
 static void write_item(emitter *e, const char *const *total) {
   write_entity(e);
@@ -282,7 +296,8 @@ static void c_reduction(emitter *e) {
   write_line(e->w, "}");
 }
 
-/* ---- kernels of one item, or of one group that finishes reductions ------------------------------------------------------ */
+/* ---- kernels of one item, or of one group that finishes reductions
+ * ------------------------------------------------------ */
 
 static void read_partials(emitter *e) {
   for (int i = 0; i < e->k->partial.n; i++) {
@@ -315,7 +330,9 @@ static void write_single(emitter *e) {
   write_outputs(e, total);
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------------------- */
+/* ---- all
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -323,7 +340,8 @@ static const char *base_name(const char *path) {
 }
 
 static void write_comment(emitter *e) {
-  write_line(e->w, "\n// %.*s", 76, "----------------------------------------------------------------------------");
+  write_line(e->w, "\n// %.*s", 76,
+             "----------------------------------------------------------------------------");
   for (const char *line = e->k->comment ? e->k->comment : ""; *line;) {
     size_t n = strcspn(line, "\n");
     write_line(e->w, "// %.*s", (int)n, line);

@@ -1,13 +1,14 @@
 /* Placement: what becomes a temporary, in which order, and in which loop or arm of a branch.
  *
- * Every node belongs to one scope: a loop's body if its value depends on the loop's index, else the kernel's body. So
- * whatever does not depend on the loop is hoisted. Reductions with one binder whose bodies depend on equally many loops in
- * a chain share a loop. The kernel's statements are in stages: stage s stands behind the loops of level s; a value is
- * computed in the last stage in which all its users can still have it.
+ * Every node belongs to one scope: a loop's body if its value depends on the loop's index, else the kernel's
+ * body. So whatever does not depend on the loop is hoisted. Reductions with one binder whose bodies depend on
+ * equally many loops in a chain share a loop. The kernel's statements are in stages: stage s stands behind
+ * the loops of level s; a value is computed in the last stage in which all its users can still have it.
  *
- * Within a scope a node's region is the lowest common ancestor of the regions of its uses: a value needed in one arm only
- * is computed in that arm. Selects on one condition with equally many branches below them cannot depend on each other
- * and become one if/else. Ordered by (branches below, groups first, number) all operands stand before their users. */
+ * Within a scope a node's region is the lowest common ancestor of the regions of its uses: a value needed in
+ * one arm only is computed in that arm. Selects on one condition with equally many branches below them cannot
+ * depend on each other and become one if/else. Ordered by (branches below, groups first, number) all operands
+ * stand before their users. */
 #include "back/emit.h"
 
 #include <stdlib.h>
@@ -35,6 +36,12 @@ bool place_is_trivial(const emitter *e, ir_id id) {
   return kind == IR_PARAMETER || (kind == IR_TIME && at->launch != PLAN_LAUNCH_NONE);
 }
 
+/* t, dt and globals are read once, under their names. */
+static bool is_scalar_entry(const emitter *e, ir_id id) {
+  return node_of(e, id)->op == IR_PARAM && !place_is_trivial(e, id) &&
+         slots_read_buffer(e, node_of(e, id), &(int){0}) == e->p->scalars;
+}
+
 static bool is_loop(const emitter *e, ir_id id) {
   return node_of(e, id)->op == IR_REDUCE && !place_is_partial(e, id, NULL);
 }
@@ -55,7 +62,8 @@ static bool names_loop_index(const emitter *e, const ir_node *n) {
   }
 }
 
-/* ---- what is needed, and which loops there are ------------------------------------------------------------------- */
+/* ---- what is needed, and which loops there are
+ * ------------------------------------------------------------------- */
 
 /* Operands have smaller numbers than their users: one sweep downwards finds all that is needed. */
 static ir_id mark_live(emitter *e) {
@@ -110,7 +118,8 @@ static void note_index_use(emitter *e, loop *l, const ir_node *n) {
   l->uses_neighbour |= n->read.at == IR_AT_J;
 }
 
-/* The nodes a loop computes itself, ascending: those its reductions reach through nodes that depend on its index. */
+/* The nodes a loop computes itself, ascending: those its reductions reach through nodes that depend on its
+ * index. */
 static void collect_loop_nodes(emitter *e, loop *l) {
   ir_id top = 0;
   for (int i = 0; i < l->reduction.n; i++) {
@@ -137,7 +146,8 @@ static void collect_loop_nodes(emitter *e, loop *l) {
   for (int i = down.n - 1; i >= 0; i--) vec_push(e->memory, &l->body.node, down.at[i]);
 }
 
-/* ---- regions of one scope ------------------------------------------------------------------------------------------ */
+/* ---- regions of one scope
+ * ------------------------------------------------------------------------------------------ */
 
 static int region_new(emitter *e, scope *s, int parent) {
   region r = {.parent = parent, .depth = parent < 0 ? 0 : s->region.at[parent].depth + 1};
@@ -184,7 +194,8 @@ static void join_group(placement *p, ir_id id) {
     if (b->condition == condition && b->depth == s->depth && b->early == s->early) s->group = g;
   }
   if (s->group < 0) {
-    branch_group b = {.condition = condition, .early = s->early, .stage = INT32_MAX, .depth = s->depth, .region = -1};
+    branch_group b = {
+        .condition = condition, .early = s->early, .stage = INT32_MAX, .depth = s->depth, .region = -1};
     vec_push(p->e->memory, &p->s->group, b);
     s->group = p->s->group.n - 1;
   }
@@ -248,7 +259,9 @@ static void place_group(placement *p, int number) {
   p->s->group.at[number] = b;
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------------------- */
+/* ---- order
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 /* A statement: a node, or (item < 0) a group. */
 typedef struct ordered {
@@ -299,7 +312,8 @@ static void place_scope(placement *p) {
   fill_regions(p);
 }
 
-/* ---- entry points ---------------------------------------------------------------------------------------------------- */
+/* ---- entry points
+ * ---------------------------------------------------------------------------------------------------- */
 
 void place_loop(emitter *e, loop *l) {
   placement p = {e, &l->body, true};
@@ -323,6 +337,7 @@ void place_kernel(emitter *e) {
     find_dependence(e, id);
     e->node[id].stage = INT32_MAX;
     e->node[id].group = -1;
+    e->node[id].keep = is_scalar_entry(e, id);
     bool reduction = is_loop(e, id);
     if (reduction) {
       loop *l = loop_for(e, node_of(e, id)->reduce.binder, e->node[id].early);

@@ -1,4 +1,5 @@
-/* What a kernel touches: its buffers with the components read and written, its index variables, its argument list. */
+/* What a kernel touches: its buffers with the components read and written, its index variables, its argument
+ * list. */
 #include "back/emit.h"
 
 #include <string.h>
@@ -55,15 +56,18 @@ int slots_read_buffer(const emitter *e, const ir_node *n, int *component) {
 }
 
 double slots_row_length(const emitter *e, ir_binder binder) {
-  if (binder == IR_OVER_NEAR) return e->m->dims == 3 ? 14 : 6; /* neighbours of a node in meshes of simplices */
+  if (binder == IR_OVER_NEAR)
+    return e->m->dims == 3 ? 14 : 6; /* neighbours of a node in meshes of simplices */
   return e->p->program->faces_per_cell > 0 ? e->p->program->faces_per_cell : 6;
 }
 
-/* ---- from nodes -------------------------------------------------------------------------------------------------- */
+/* ---- from nodes
+ * -------------------------------------------------------------------------------------------------- */
 
 static void note_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
-  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER) e->uses_parameter[at->parameter * 9 + n->read.first] = true;
+  if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
+    e->uses_parameter[at->parameter * 9 + n->read.first] = true;
   else if (at->launch == PLAN_LAUNCH_STAGE) e->uses_stage = true;
   else if (at->launch == PLAN_LAUNCH_WEIGHT) e->uses_weight[(at->first + n->read.first) & 7] = true;
 }
@@ -95,8 +99,10 @@ static void note_node(emitter *e, ir_id id) {
     return;
   }
   read_component(e, buffer, component, passes(e, id));
+  access_slot(e, buffer)->read_by_value = true;
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
-  if (n->op == IR_READ && n->read.at == IR_AT_OUT && s->is_fluctuation) { /* each face is seen from both its cells */
+  if (n->op == IR_READ && n->read.at == IR_AT_OUT &&
+      s->is_fluctuation) { /* each face is seen from both its cells */
     access_slot(e, buffer)->read[component + s->type.n] = true;
     need_stride(e, buffer, true);
   }
@@ -126,7 +132,8 @@ static void note_loop(emitter *e, const loop *l) {
   if (across) need_index(e, e->p->cell_across, length);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
   dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};
@@ -183,7 +190,8 @@ void slots_collect(emitter *e) {
   for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
   for (ir_id id = 1; id < (ir_id)e->m->node.n; id++)
     if (e->node[id].live) note_node(e, id);
-  for (int i = 0; i < k->partial.n; i++) read_component(e, k->partial.at[i].buffer, k->partial.at[i].component, 0);
+  for (int i = 0; i < k->partial.n; i++)
+    read_component(e, k->partial.at[i].buffer, k->partial.at[i].component, 0);
   bool scalars = k->time != PLAN_TIME_NONE;
   for (int i = 0; i < k->output.n; i++) {
     note_output(e, &k->output.at[i]);

@@ -1,4 +1,5 @@
-/* Expressions as text. A node used once is nested in its user's expression; what gets too long is split by temporaries. */
+/* Expressions as text. A node used once is nested in its user's expression; what gets too long is split by
+ * temporaries. */
 #include "back/emit.h"
 
 #include <math.h>
@@ -40,7 +41,8 @@ const char *value_within(emitter *e, ir_id id, int precedence) {
   return precedence_of(e, id) >= precedence ? text : arena_printf(e->memory, "(%s)", text);
 }
 
-/* ---- operators ---------------------------------------------------------------------------------------------------- */
+/* ---- operators
+ * ---------------------------------------------------------------------------------------------------- */
 
 static const char *spelling(const emitter *e, ir_op op) {
   const ir_op_info *info = ir_op_get(op);
@@ -73,10 +75,14 @@ static const char *right_operand(emitter *e, ir_id id, int precedence) {
 
 static const char *infix(emitter *e, ir_op op, const ir_id *arg, int *precedence) {
   int own = operator_precedence(op), left = own;
-  if (own == PREC_OR && precedence_of(e, arg[0]) == PREC_AND) left = PREC_AND + 1; /* compilers warn of a && b || c */
+  if (own == PREC_OR && precedence_of(e, arg[0]) == PREC_AND)
+    left = PREC_AND + 1; /* compilers warn of a && b || c */
   if (own == PREC_ORDER || own == PREC_EQUAL) left = PREC_ADD;
   const char *a = value_within(e, arg[0], left);
-  const char *b = right_operand(e, arg[1], own == PREC_OR ? PREC_AND + 1 : own == PREC_EQUAL ? PREC_ADD : own + 1);
+  const char *b = right_operand(e, arg[1],
+                                own == PREC_OR      ? PREC_AND + 1
+                                : own == PREC_EQUAL ? PREC_ADD
+                                                    : own + 1);
   const char *gap = own == PREC_MUL ? "" : " ";
   *precedence = own;
   return arena_printf(e->memory, "%s%s%s%s%s", a, gap, spelling(e, op), gap, b);
@@ -88,8 +94,8 @@ static bool is_number(const emitter *e, ir_id id) {
   return n->op == IR_PARAM && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER;
 }
 
-/* Both minima let a NaN through (fmin would swallow it, and on CPUs is slow); against a literal or parameter one
- * comparison does. */
+/* Both minima let a NaN through (fmin would swallow it, and on CPUs is slow); against a literal or parameter
+ * one comparison does. */
 static const char *bound(emitter *e, ir_op op, const ir_id *arg) {
   bool swap = is_number(e, arg[0]) && !is_number(e, arg[1]);
   const char *x = value_text(e, arg[swap ? 1 : 0]), *y = value_text(e, arg[swap ? 0 : 1]);
@@ -142,16 +148,21 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
   case IR_PART: /* of a scalar: the scalar */
     *precedence = precedence_of(e, arg[0]);
     return value_text(e, arg[0]);
-  default: return operator_precedence((ir_op)n->op) < PREC_PRIMARY ? infix(e, (ir_op)n->op, arg, precedence) : call(e, n, arg);
+  default:
+    return operator_precedence((ir_op)n->op) < PREC_PRIMARY ? infix(e, (ir_op)n->op, arg, precedence)
+                                                            : call(e, n, arg);
   }
 }
 
-/* ---- temporaries ------------------------------------------------------------------------------------------------- */
+/* ---- temporaries
+ * ------------------------------------------------------------------------------------------------- */
 
 static const char *temporary_name(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
   name hint = e->m->origin.at[id].hint;
-  const char *stem = n->op == IR_READ || n->op == IR_PARAM ? access_temporary_name(e, id) : hint ? hint : "part";
+  const char *stem = n->op == IR_READ || n->op == IR_PARAM ? access_temporary_name(e, id)
+                     : hint                                ? hint
+                                                           : "part";
   return name_fresh(e->locals, stem, "_v");
 }
 
