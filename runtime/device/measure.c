@@ -14,10 +14,10 @@ typedef struct bench {
   uint64_t n; /* elements of an array */
 } bench;
 
-/* At least four last-level caches an array, 64 MiB (256 MiB on a GPU, to fill it), and together at most 3/8
+/* At least four last-level caches an array, 64 MiB (1 GiB on a GPU, to fill it), and together at most 3/8
  * of the memory. */
 static uint64_t array_elements(const dev_info *info) {
-  uint64_t bytes = 4 * info->cache_bytes, least = info->type == DEV_GPU ? 256u << 20 : 64u << 20;
+  uint64_t bytes = 4 * info->cache_bytes, least = info->type == DEV_GPU ? 1u << 30 : 64u << 20;
   if (bytes < least) bytes = least;
   if (bytes > info->memory_bytes / 8) bytes = info->memory_bytes / 8;
   if (bytes > info->max_alloc_bytes) bytes = info->max_alloc_bytes;

@@ -50,7 +50,8 @@ static const char *const c_source =
     "  for (long k = 0; k < n; k++) y[k] = 10.0 * (double)(k / nx) + (double)(k % nx);\n"
     "}\n";
 
-static const char *const specs[] = {"cpu", "c", "c-openmp"};
+/* EDGEWISE_TEST_DEVICE replaces the OpenCL device. */
+static const char *specs[] = {"cpu", "c", "c-openmp"};
 
 static dev_context *open_device(const char *spec) {
   dev_context *ctx = NULL;
@@ -121,7 +122,7 @@ static void test_add(void **state) {
   (void)state;
   for (size_t i = 0; i < 3; i++) {
     add_on(specs[i], 0);
-    add_on(specs[i], specs[i][1] == 'p' ? 64 : 1);
+    add_on(specs[i], i == 0 ? 64 : 1);
   }
 }
 
@@ -212,7 +213,7 @@ static void test_two_dimensions(void **state) {
 
 static void test_required_group_and_local_memory(void **state) {
   (void)state;
-  dev_context *ctx = open_device("cpu");
+  dev_context *ctx = open_device(specs[0]);
   dev_program *program = build(ctx);
   dev_kernel *groups = kernel_of(program, "groups"), *reverse = kernel_of(program, "reverse");
   dev_buffer *sizes = buffer_of(ctx, "sizes", 4 * 35), *y = buffer_of(ctx, "y", 8 * 4);
@@ -283,7 +284,7 @@ static void buffers_on(const char *spec) {
 
 static void test_buffers(void **state) {
   (void)state;
-  buffers_on("cpu");
+  buffers_on(specs[0]);
   buffers_on("c");
 }
 
@@ -341,7 +342,7 @@ static void test_argument_errors(void **state) {
 
 static void test_group_too_large(void **state) {
   (void)state;
-  dev_context *ctx = open_device("cpu");
+  dev_context *ctx = open_device(specs[0]);
   dev_program *program = build(ctx);
   dev_kernel *k = kernel_of(program, "count");
   dev_buffer *counter = buffer_of(ctx, "counter", 4);
@@ -398,7 +399,7 @@ static void profile_on(const char *spec, uint64_t launches) {
 
 static void test_profile(void **state) {
   (void)state;
-  profile_on("cpu", 5000); /* several times the number of events kept */
+  profile_on(specs[0], 5000); /* several times the number of events kept */
   profile_on("c", 5000);
 }
 
@@ -502,6 +503,7 @@ static void test_doctor(void **state) {
 }
 
 int main(void) {
+  if (getenv("EDGEWISE_TEST_DEVICE")) specs[0] = getenv("EDGEWISE_TEST_DEVICE");
   char folder[] = "/tmp/edgewise-test-device-XXXXXX";
   if (!mkdtemp(folder)) return 1;
   setenv("EDGEWISE_CACHE_DIR", folder, 1);
