@@ -30,6 +30,7 @@ typedef struct dev_arg {
     double f64;
     uint64_t local_bytes;
     uint64_t buffer_id; /* handles may be reused by malloc, ids are not */
+    uint64_t bits;      /* of whatever the value is, for comparison */
   } value;
   void *storage; /* the back end's handle of a buffer argument */
 } dev_arg;

@@ -50,7 +50,7 @@ static ew_status reserve_args(dev_kernel *k, unsigned count, ew_error *err) {
 static ew_status set_arg(dev_kernel *k, unsigned position, const dev_arg *arg, ew_error *err) {
   if (position < k->arg_count) {
     const dev_arg *old = &k->args[position];
-    if (old->kind == arg->kind && memcmp(&old->value, &arg->value, sizeof arg->value) == 0) return EW_OK;
+    if (old->kind == arg->kind && old->value.bits == arg->value.bits) return EW_OK;
   }
   ew_status status = EW_OK;
   EW_CHECK(reserve_args(k, position + 1, err));
@@ -73,8 +73,7 @@ ew_status dev_kernel_set_buffer(dev_kernel *kernel, unsigned position, const dev
 }
 
 ew_status dev_kernel_set_i32(dev_kernel *kernel, unsigned position, int32_t value, ew_error *err) {
-  dev_arg arg = {.kind = DEV_ARG_I32};
-  arg.value.i64 = 0; /* all eight bytes are compared */
+  dev_arg arg = {.kind = DEV_ARG_I32, .value.bits = 0}; /* the upper half is compared too */
   arg.value.i32 = value;
   return set_arg(kernel, position, &arg, err);
 }

@@ -8,8 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Reads to the end; NULL if memory runs out. */
 static char *read_to_end(int fd) {
   size_t size = 0, capacity = 4096;

@@ -18,8 +18,6 @@
 #include "device/cache.h"
 #include "device/device.h"
 
-extern char **environ;
-
 static const char *const cl_source = "__kernel void answer(__global int *y) { y[0] = ANSWER; }\n";
 static const char *const c_source =
     "void answer(void *const *args, long n) { (void)n; *(int *)args[0] = ANSWER; }\n";
