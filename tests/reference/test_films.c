@@ -76,7 +76,7 @@ static void test_unbounded(void **state) {
   assert_true(f.speed > 100);
 }
 
-/* The real flood does not feel it: depths with and without are the same but for a few films. */
+/* With friction the bound costs and saves nothing: as many steps with as without. */
 static void test_harmless(void **state) {
   (void)state;
   flood with = flooded(0.5, 0.03, 20), without = flooded(0.5, 0.03, INFINITY);
