@@ -135,6 +135,7 @@ static bool continues_group(const row *group, const row *next) {
 }
 
 static void finish_group(piece_list *pieces, row_list *group) {
+  if (group->n == 0) return;
   for (int stop = 0; stop < MOST_STOPS; stop++) pad_group(pieces, group->at, group->n, stop);
   group->n = 0;
 }
