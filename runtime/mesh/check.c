@@ -66,8 +66,8 @@ static ew_status check_side(const mesh *m, cell_id c, int side, ew_error *err) {
           c);
   int k = 0;
   while (of_face[k] != of_side[0]) k++;
-  REQUIRE(of_face[(k + (left ? 1 : n - 1)) % n] == of_side[1], "face %d turns the wrong way for cell %d", f,
-          c);
+  bool turns = n == 2 ? k == (left ? 0 : 1) : of_face[(k + (left ? 1 : n - 1)) % n] == of_side[1];
+  REQUIRE(turns, "face %d turns the wrong way for cell %d", f, c);
   return EW_OK;
 }
 

@@ -61,9 +61,9 @@ static bool parse_int(const char *word, int64_t *value) {
   word += *word == '-' || *word == '+';
   int digits = 0;
   int64_t v = 0;
-  for (; *word >= '0' && *word <= '9' && digits <= 18; word++, digits++) v = 10 * v + (*word - '0');
+  for (; *word >= '0' && *word <= '9' && digits < 18; word++, digits++) v = 10 * v + (*word - '0');
   *value = negative ? -v : v;
-  return digits > 0 && digits <= 18 && !*word;
+  return digits > 0 && !*word;
 }
 
 ew_status gmsh_text_int(gmsh_cursor *c, const char *what, int64_t *value) {

@@ -29,17 +29,30 @@ static void box_of_nodes(const mesh *m, const node_id *node, int32_t n, double *
   }
 }
 
-/* About one bucket a cell, as cubic as the box allows. */
-static void choose_grid(mesh_locator *l, const double *high) {
-  const mesh *m = l->m;
-  double volume = 1, width;
-  for (int d = 0; d < m->dim; d++) volume *= high[d] - l->low[d];
-  width = pow(volume / m->n_cells, 1.0 / m->dim);
+/* The width of cubic buckets, about one a cell. Axes along which the mesh is thinner than a bucket do not
+ * count. */
+static double bucket_width(const mesh *m, const double *extent) {
+  bool thin[3] = {false, false, false};
+  for (int active = m->dim; active > 0;) {
+    double volume = 1;
+    for (int d = 0; d < m->dim; d++) volume *= thin[d] ? 1 : extent[d];
+    double width = pow(volume / m->n_cells, 1.0 / active);
+    int still_active = 0;
+    for (int d = 0; d < m->dim; d++) {
+      thin[d] |= extent[d] < width;
+      still_active += !thin[d];
+    }
+    if (still_active == active) return width;
+    active = still_active;
+  }
+  return INFINITY;
+}
+
+static void set_grid(mesh_locator *l, const double *extent, double width) {
   for (int d = 0; d < 3; d++) {
-    double extent = d < m->dim ? high[d] - l->low[d] : 0;
-    double n = fmin(fmax(floor(extent / width), 1), fmax(1, m->n_cells));
-    l->n[d] = extent > 0 && n >= 1 ? (int32_t)n : 1;
-    l->inverse_width[d] = extent > 0 ? l->n[d] / extent : 0;
+    double n = d < l->m->dim ? floor(extent[d] / width) : 1;
+    l->n[d] = (int32_t)fmin(fmax(n, 1), l->m->n_cells);
+    l->inverse_width[d] = d < l->m->dim ? l->n[d] / extent[d] : 0;
   }
 }
 
@@ -53,16 +66,40 @@ static int64_t bucket(const mesh_locator *l, const int32_t *i) {
   return ((int64_t)i[2] * l->n[1] + i[1]) * l->n[0] + i[0];
 }
 
-/* Puts cell c into every bucket its box touches, or counts them if the cells are not placed yet. */
-static void put_cell(mesh_locator *l, cell_id c, int64_t *next) {
+/* The range of buckets that the box of cell c touches. */
+static void range_of_cell(const mesh_locator *l, cell_id c, int32_t *from, int32_t *to) {
   const mesh *m = l->m;
   double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-  int32_t from[3], to[3], i[3];
   box_of_nodes(m, m->cell_node + m->cell_start[c], m->cell_start[c + 1] - m->cell_start[c], low, high);
   for (int d = 0; d < 3; d++) {
     from[d] = slot(l, d, low[d]);
     to[d] = slot(l, d, high[d]);
   }
+}
+
+static int64_t count_entries(const mesh_locator *l) {
+  int64_t total = 0;
+  int32_t from[3], to[3];
+  for (cell_id c = 0; c < l->m->n_cells; c++) {
+    range_of_cell(l, c, from, to);
+    total += (int64_t)(to[0] - from[0] + 1) * (to[1] - from[1] + 1) * (to[2] - from[2] + 1);
+  }
+  return total;
+}
+
+/* Slender, slanting cells touch very many buckets: then these grow until an average cell touches few. */
+static void choose_grid(mesh_locator *l, const double *high) {
+  double extent[3] = {0, 0, 0};
+  vec_sub(l->m->dim, high, l->low, extent);
+  double width = bucket_width(l->m, extent);
+  set_grid(l, extent, width);
+  while (count_entries(l) / 64 > l->m->n_cells) set_grid(l, extent, width *= 2);
+}
+
+/* Puts cell c into every bucket its box touches, or counts them if there is no room for the cells yet. */
+static void put_cell(mesh_locator *l, cell_id c, int64_t *next) {
+  int32_t from[3], to[3], i[3];
+  range_of_cell(l, c, from, to);
   for (i[2] = from[2]; i[2] <= to[2]; i[2]++)
     for (i[1] = from[1]; i[1] <= to[1]; i[1]++)
       for (i[0] = from[0]; i[0] <= to[0]; i[0]++) {

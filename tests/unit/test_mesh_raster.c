@@ -1,0 +1,127 @@
+/* ESRI ASCII grids. */
+#include "test_mesh_fixture.h"
+
+#include "mesh/raster.h"
+
+static ew_status read_text(const char *text, raster **r, ew_error *err) {
+  return raster_read_memory(text, strlen(text), "t.asc", r, err);
+}
+
+static raster *read_good(const char *text) {
+  ew_error err;
+  raster *r;
+  assert_fine(read_text(text, &r, &err), &err);
+  return r;
+}
+
+static void expect(const raster *r, double x, double y, double value) {
+  double found;
+  assert_int_equal(raster_sample(r, x, y, &found), RASTER_OK);
+  assert_near(found, value, 1e-13);
+}
+
+#define HEAD "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ncellsize 2\n"
+
+static void values_sit_at_centres(void **state) {
+  (void)state;
+  raster *r = read_good(HEAD "1 2 3\n4 5 6\n");
+  raster_bounds b = raster_get_bounds(r);
+  assert_true(b.x0 == 10 && b.x1 == 16 && b.y0 == 20 && b.y1 == 24 && b.min == 1 && b.max == 6 &&
+              b.n_holes == 0);
+  expect(r, 11, 21, 4); /* the first row of the file is the northern one */
+  expect(r, 15, 23, 3);
+  expect(r, 12, 22, 3); /* the mean of 1 2 4 5 */
+  expect(r, 13.5, 21, 5.25);
+  expect(r, 10, 20, 4); /* constant in the outer half cell */
+  expect(r, 16, 24, 3);
+  raster_destroy(&r);
+  assert_null(r);
+}
+
+/* A bilinear function is reproduced between the centres. */
+static void bilinear_functions_are_exact(void **state) {
+  (void)state;
+  char text[2000];
+  int n = sprintf(text, "NCOLS 5\nNROWS 4\nXLLCENTER 0\nYLLCENTER 0\nCELLSIZE 1\n");
+  for (int j = 3; j >= 0; j--)
+    for (int i = 0; i < 5; i++) n += sprintf(text + n, "%d ", 1 + 2 * i - 3 * j + i * j);
+  raster *r = read_good(text);
+  for (double x = 0; x <= 4; x += 0.3)
+    for (double y = 0; y <= 3; y += 0.3) expect(r, x, y, 1 + 2 * x - 3 * y + x * y);
+  raster_destroy(&r);
+}
+
+static void holes_and_outside(void **state) {
+  (void)state;
+  double value;
+  raster *r = read_good(HEAD "NODATA_value -1\n1 -1 3\n4 5 nan\n");
+  assert_int_equal(raster_get_bounds(r).n_holes, 2);
+  assert_int_equal(raster_sample(r, 12, 22, &value), RASTER_HOLE);
+  expect(r, 11, 22, 2.5); /* needs only the first column */
+  assert_int_equal(raster_sample(r, 9.99, 22, &value), RASTER_OUTSIDE);
+  assert_int_equal(raster_sample(r, 11, 24.01, &value), RASTER_OUTSIDE);
+  assert_int_equal(raster_sample(r, 0. / 0., 22, &value), RASTER_OUTSIDE);
+  assert_true(value == 0);
+  raster_destroy(&r);
+  r = read_good("ncols 1 nrows 1 xllcorner 0 yllcorner 0 cellsize 1\n-9999");
+  assert_int_equal(raster_sample(r, .5, .5, &value), RASTER_HOLE);
+  assert_true(raster_get_bounds(r).max == 0);
+  raster_destroy(&r);
+}
+
+static void one_cell(void **state) {
+  (void)state;
+  raster *r = read_good("ncols 1 nrows 1 xllcorner 0 yllcorner 0 cellsize 1\n7\n");
+  expect(r, 0, 1, 7);
+  raster_destroy(&r);
+}
+
+static const struct {
+  const char *text, *message;
+} bad_files[] = {
+    {"", "the header has no ncols"},
+    {"hello", "t.asc:1: expected ncols, nrows, xllcorner or xllcenter"},
+    {"ncols 3\nrows 2\n", "t.asc:2: expected ncols, nrows"},
+    {"ncols 3\nncols 3\n", "t.asc:2: expected each key of the header once, found \"ncols\""},
+    {"ncols three\n", "t.asc:1: expected a finite number after the key, found \"three\""},
+    {"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\n1 2 3\n", "the header has no cellsize"},
+    {"ncols 3\nnrows 2\nxllcorner 0\ncellsize 1\n1 2 3\n", "expected either yllcorner or yllcenter"},
+    {"ncols 3\nnrows 2\nxllcorner 0\nxllcenter 0\nyllcorner 0\ncellsize 1\n1 2 3\n",
+     "either xllcorner or xllcenter"},
+    {"ncols 2.5\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n", "ncols must be a whole number"},
+    {"ncols 2\nnrows -2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n", "nrows must be a whole number"},
+    {"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 0\n1 2 3\n", "cellsize must be positive"},
+    {"ncols 20000\nnrows 20000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n", "is it truncated?"},
+    {HEAD "1 2 3\n4 five 6\n", "t.asc:7: expected a value of the grid, found \"five\""},
+    {HEAD "1 2 3\n4     5\n", "the file ends where a value of the grid was expected"},
+    {HEAD "1 2 3\n4 5 6\n7\n",
+     "t.asc:8: expected the end of the file after ncols * nrows values, found \"7\""},
+};
+
+static void malformed_files(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++) {
+    ew_error err;
+    raster *r;
+    if (read_text(bad_files[i].text, &r, &err) != EW_INPUT) fail_msg("accepted: %s", bad_files[i].text);
+    assert_null(r);
+    assert_contains(err.text, bad_files[i].message);
+  }
+}
+
+static void missing_file(void **state) {
+  (void)state;
+  ew_error err;
+  raster *r;
+  assert_int_equal(raster_read("/nowhere/terrain.asc", &r, &err), EW_IO);
+  assert_contains(err.text, "/nowhere/terrain.asc: cannot be opened: No such file or directory");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_sit_at_centres), cmocka_unit_test(bilinear_functions_are_exact),
+      cmocka_unit_test(holes_and_outside),     cmocka_unit_test(one_cell),
+      cmocka_unit_test(malformed_files),       cmocka_unit_test(missing_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
