@@ -19,9 +19,18 @@ static int line_begin(const piece_list *pieces, int i) {
   return i;
 }
 
+/* The end of the line that piece i stands on, likewise. */
+static int line_end(const piece_list *pieces, int i) {
+  for (i++; i < pieces->n; i++) {
+    const piece *p = &pieces->at[i];
+    if (p->item != ITEM_NONE || p->comment_before || p->user_break || p->kind == TOK_RBRACE) break;
+  }
+  return i < pieces->n ? i : pieces->n - 1;
+}
+
 static bool fits(const piece_list *pieces, int open, int close, int depth) {
   int first = line_begin(pieces, open);
-  return depth * FORMAT_INDENT + format_width(pieces, first, close + 1) <= FORMAT_WIDTH;
+  return depth * FORMAT_INDENT + format_width(pieces, first, line_end(pieces, close)) <= FORMAT_WIDTH;
 }
 
 /* From the outside in, so that the depth of the lines is known. An empty block is never broken for nothing. */

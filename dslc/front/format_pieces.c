@@ -170,6 +170,7 @@ static int product_end(const piece_list *pieces, int from, bool *factors) {
     } else if (!operand && p->kind == TOK_DOT) {
       i++;
     } else {
+      if (operand) *factors = false; /* an `if` or a `not`: its reach needs no help */
       return i;
     }
     if (i < 0) return from;
@@ -331,7 +332,7 @@ static int gap_before(const piece_list *pieces, int i, const char *source) {
 static int rank_before(const piece_list *pieces, int i) {
   const piece *p = &pieces->at[i], *before = &pieces->at[i - 1];
   int depth = 1 + 16 * p->round;
-  if (p->tight || p->kind == TOK_LBRACE || p->kind == TOK_RBRACE) return 0;
+  if (p->tight || p->kind == TOK_LBRACE || p->kind == TOK_RBRACE || before->kind == TOK_LBRACE) return 0;
   if (p->item == ITEM_LIST_FIRST || before->kind == TOK_LPAREN || p->kind == TOK_CARET) return 0;
   if (p->item != ITEM_NONE || p->kind == TOK_WHERE) return depth;
   if (p->kind == TOK_BY || p->kind == TOK_UNTIL || (p->kind == TOK_AT && p->round == 0)) return depth + 1;

@@ -55,16 +55,17 @@ static int first_comment(const parse_state *ps, uint32_t offset) {
   return lo;
 }
 
-static bool same_line(const parse_state *ps, uint32_t from, uint32_t to) {
-  return memchr(ps->list->text + from, '\n', to - from) == NULL;
+/* Only blanks and a comma on the same line between them: the comment stands directly behind. */
+static bool directly_behind(const parse_state *ps, uint32_t end, const comment *c) {
+  return end + strspn(ps->list->text + end, " \t\r,;") == c->start;
 }
 
-/* The tag behind `end` on its line, or else inside [start, end) if `inside` is set. */
+/* The tag directly behind `end`, or else inside [start, end) if `inside` is set. */
 static const char *find_tag(const parse_state *ps, uint32_t start, uint32_t end, bool inside) {
   int i = first_comment(ps, end);
   if (i < ps->list->comments.n) {
     const comment *c = &ps->list->comments.at[i];
-    const char *tag = same_line(ps, end, c->start) ? tag_of(ps, c) : NULL;
+    const char *tag = directly_behind(ps, end, c) ? tag_of(ps, c) : NULL;
     if (tag) return tag;
   }
   for (i = first_comment(ps, start); inside && i < ps->list->comments.n && ps->list->comments.at[i].start < end; i++) {

@@ -36,6 +36,7 @@ static void try_scheme(arena *a, const char *text, size_t size) {
   intern_pool *names = intern_create(a);
   source_set *sources = source_create(a);
   uint32_t first = source_add(sources, "fuzz.ew", text, (uint32_t)size);
+  text = source_get(sources, first)->text; /* NUL-terminated */
   diag_sink *sink = diag_create(a, sources);
   const ast_file *tree = parse_file(a, names, sources, first, sink);
   FILE *nowhere = fopen("/dev/null", "w");
