@@ -135,12 +135,16 @@ static ir_id guarded_arm(const lowering *l, ir_module *to, ir_id arm, ir_id take
 /* ---- deltas -----------------------------------------------------------------------------------------------
  */
 
-/* d*a + (1-d)*b without the terms that an arm of 0 makes superfluous, or the factor 1. */
+/* d*a; the factor 1 is left out. */
+static ir_id delta_term(ir_module *to, ir_id d, ir_id a) {
+  return is_value(to, a, 1) ? d : ir_binary(to, IR_MUL, d, a);
+}
+
+/* d*a + (1-d)*b without the term that an arm of 0 makes superfluous. */
 static ir_id delta_sum(ir_module *to, ir_id d, ir_id not_d, ir_id a, ir_id b) {
-  ir_id first = is_value(to, a, 1) ? d : ir_binary(to, IR_MUL, d, a);
-  ir_id second = is_value(to, b, 1) ? not_d : ir_binary(to, IR_MUL, not_d, b);
-  if (is_value(to, b, 0)) return first;
-  return is_value(to, a, 0) ? second : ir_binary(to, IR_ADD, first, second);
+  if (is_value(to, b, 0)) return delta_term(to, d, a);
+  if (is_value(to, a, 0)) return delta_term(to, not_d, b);
+  return ir_binary(to, IR_ADD, delta_term(to, d, a), delta_term(to, not_d, b));
 }
 
 static ir_id choose_bool(ir_module *to, ir_id c, ir_id a, ir_id b) {

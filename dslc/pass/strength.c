@@ -1,7 +1,7 @@
-/* Powers and quotients by constants as cheaper operations. Each rounding costs half a unit in
- * the last place and a squaring doubles what came before: x^3 is within 1 unit, x^4 1.5, x^8 3.5, x^(7/3)
- * about 2, overflow of an intermediate aside. A cube root also takes negative numbers, of which the power is
- * not a number. */
+/* Powers and quotients by constants as cheaper operations. Each rounding costs half a unit in the last place and a
+ * squaring doubles what came before: x^3 is within 1 unit, x^4 1.5, x^8 3.5; a cube root adds the library's error (OpenCL
+ * allows 2 units), which is why x^(2/3) is cbrt(x*x) and not cbrt(x)^2. Overflow of an intermediate is not excluded.
+ * A cube root also takes negative numbers, of which the power is not a number. */
 #include "pass/pass.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static ir_id reduce_power(ir_module *m, ir_id x, double e) {
   int whole, rest, of;
   if (!split_exponent(fabs(e), &whole, &rest, &of) || (whole == 0 && rest == 0)) return 0;
   ir_id root = 0;
-  if (rest > 0) root = power(m, ir_unary(m, of == 2 ? IR_SQRT : IR_CBRT, x), rest);
+  if (rest > 0) root = ir_unary(m, of == 2 ? IR_SQRT : IR_CBRT, power(m, x, rest));
   ir_id result = multiply(m, power(m, x, whole), root);
   return e < 0 ? ir_binary(m, IR_DIV, ir_const(m, 1), result) : result;
 }
