@@ -56,7 +56,7 @@ static ew_status check_side(const mesh *m, cell_id c, int side, ew_error *err) {
   REQUIRE(left || m->face_right[f] == c, "face %d of cell %d does not name it", f, c);
   REQUIRE(m->cell_across[s] == (left ? m->face_right[f] : m->face_left[f]), "cell %d: across of side %d", c,
           side);
-  node_id of_side[MESH_MAX_SIDE_NODES], key[2][MESH_MAX_SIDE_NODES];
+  node_id of_side[MESH_MAX_SIDE_NODES] = {0}, key[2][MESH_MAX_SIDE_NODES];
   const node_id *of_face = m->face_node + m->face_start[f];
   int n = mesh_side_nodes(m, c, side, of_side);
   REQUIRE(n == m->face_start[f + 1] - m->face_start[f], "face %d: number of nodes", f);
@@ -85,6 +85,25 @@ static ew_status check_closed(const mesh *m, cell_id c, ew_error *err) {
   return EW_OK;
 }
 
+/* The divergence theorem for the position: the sum of area * normal . (place - centre) is dim * volume. It holds for
+ * plane faces, so in 2D and on tetrahedra; normals that point inward break it. */
+static ew_status check_divergence(const mesh *m, cell_id c, ew_error *err) {
+  double sum = 0, slack = 0, d[3] = {0, 0, 0};
+  if (m->dim == 3 && m->cell_type[c] != MESH_TETRA) return EW_OK;
+  for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
+    face_id f = m->cell_face[s];
+    const double *middle = m->face_centre + (size_t)m->dim * (size_t)f;
+    double outward = m->face_left[f] == c ? m->face_area[f] : -m->face_area[f];
+    vec_sub(m->dim, middle, m->cell_centre + (size_t)m->dim * (size_t)c, d);
+    sum += outward * vec_dot(m->dim, d, m->face_normal + (size_t)m->dim * (size_t)f);
+    /* Far from the origin the centres themselves are rounded. */
+    slack += m->face_area[f] * (1e-9 * vec_norm(m->dim, d) + 1e-15 * vec_norm(m->dim, middle));
+  }
+  REQUIRE(fabs(sum - m->dim * m->cell_volume[c]) <= slack,
+          "cell %d: its normals do not point outward, or its volume is wrong", c);
+  return EW_OK;
+}
+
 static ew_status check_face_geometry(const mesh *m, face_id f, ew_error *err) {
   const double *normal = m->face_normal + (size_t)m->dim * (size_t)f;
   REQUIRE(m->face_area[f] > 0 && isfinite(m->face_area[f]), "face %d has area %g", f, m->face_area[f]);
@@ -101,6 +120,7 @@ static ew_status check_cells(const mesh *m, ew_error *err) {
     EW_CHECK(check_cell_nodes(m, c, err));
     for (int side = 0; side < mesh_cell_shape(m, c)->n_sides; side++) EW_CHECK(check_side(m, c, side, err));
     EW_CHECK(check_closed(m, c, err));
+    EW_CHECK(check_divergence(m, c, err));
   }
 cleanup:
   return status;

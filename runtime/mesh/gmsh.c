@@ -35,7 +35,7 @@ static ew_status read_section(gmsh_file *f, const char *name) {
     return gmsh_fail(&f->cursor,
                      "$ParametricNodes are not read; save without them (Mesh.SaveParametric = 0)");
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-    if (strcmp(name, sections[i].name)) continue;
+    if (strcmp(name, sections[i].name) != 0) continue;
     if (i > 0 && !f->has_format) return gmsh_fail(&f->cursor, "$%s comes before $MeshFormat", name);
     return sections[i].read(f);
   }

@@ -140,7 +140,7 @@ static ew_status shared_by_three(mesh_draft *draft, const side_table *t, const s
 
 /* Two cells of positive volume run along their common face in opposite directions unless they overlap. */
 static bool same_direction(const mesh *m, const side_table *t, int32_t sa, int32_t sb) {
-  node_id a[MESH_MAX_SIDE_NODES], b[MESH_MAX_SIDE_NODES];
+  node_id a[MESH_MAX_SIDE_NODES] = {0}, b[MESH_MAX_SIDE_NODES] = {0};
   cell_id ca = t->cell[sa], cb = t->cell[sb];
   int n = mesh_side_nodes(m, ca, sa - m->cell_face_start[ca], a);
   mesh_side_nodes(m, cb, sb - m->cell_face_start[cb], b);

@@ -134,7 +134,7 @@ ew_status mesh_make_periodic(mesh *m, const char *patch, const char *partner, ew
     return ew_fail(err, EW_INPUT,
                    "periodic patches \"%s\" and \"%s\" have %d and %d faces; they need the same", patch,
                    partner, a->count, b->count);
-  double from[3], to[3], shift[3];
+  double from[3] = {0}, to[3] = {0}, shift[3] = {0};
   middle_of(m, a, from);
   middle_of(m, b, to);
   vec_sub(m->dim, to, from, shift);

@@ -72,7 +72,7 @@ static ew_status read_keys(text_cursor *c, header *h) {
     next_word(c, word, sizeof word);
     int key = find_key(word);
     if (key < 0) {
-      bool letter = (*word | 32) >= 'a' && (*word | 32) <= 'z' && strcasecmp(word, "nan");
+      bool letter = (*word | 32) >= 'a' && (*word | 32) <= 'z' && strcasecmp(word, "nan") != 0;
       if (letter)
         return fail_at(c,
                        "ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize, NODATA_value "

@@ -207,9 +207,12 @@ static void damage_is_noticed(void **state) {
   m->face_normal[0] *= -1, m->face_normal[1] *= -1;
   expect_damage(m, "is open");
   m->face_normal[0] *= -1, m->face_normal[1] *= -1;
-  m->cell_volume[2] *= -1;
-  expect_damage(m, "cell 2 has volume");
-  m->cell_volume[2] *= -1;
+  m->cell_volume[2] *= 1.01;
+  expect_damage(m, "its volume is wrong");
+  m->cell_volume[2] /= 1.01;
+  m->cell_volume[m->n_cells] *= 2;
+  expect_damage(m, "volume differs from cell");
+  m->cell_volume[m->n_cells] /= 2;
   m->cell_across[0] += 1;
   expect_damage(m, "across of side");
   m->cell_across[0] -= 1;

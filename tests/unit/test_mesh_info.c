@@ -61,8 +61,9 @@ static void a_perfect_grid(void **state) {
   mesh_destroy(&m);
 }
 
-/* Two right triangles over the diagonal of a square: centres (2/3, 1/3) and (1/3, 2/3), joined at a right angle. The
- * parallelogram sheared by s has the angle atan(s) between normals and centre lines across its slanted faces. */
+/* Two right triangles over the diagonal of a square: centres (2/3, 1/3) and (1/3, 2/3), joined at a right
+ * angle. Parallelograms sheared by s have the angle atan(s) between normals and centre lines across their
+ * slanted face. */
 static void known_angles(void **state) {
   (void)state;
   mesh *m = make_rectangle((mesh_rectangle_options){.x1 = 1, .y1 = 1, .nx = 1, .ny = 1});
