@@ -2,7 +2,8 @@
  *
  * Assumed: states, givens, parameters, geometry, integrals and times are finite (the runtime stops at the
  * first value that is not, and refuses such input); `require`s hold (they are checked at run time); sums and
- * products of finite numbers do not overflow, products of numbers that are not zero do not underflow to zero.
+ * products of finite numbers do not overflow, products of numbers that are not zero do not underflow to zero; dt is positive and finite,
+ * whatever its formula gives (the time loop sees to that).
  *
  * A quantity beyond a boundary obeys no `require`: there it is what the ghost rules give. So every node has
  * two sets of facts, inside and anywhere, and reads that may cross a boundary (R, D, shifted) take the
@@ -96,14 +97,15 @@ static void hear(const listener *l, ir_id condition, bool truth) {
 /* ---- fields and parameters --------------------------------------------------------------------------------
  */
 
-static const char *const positive_geometry[] = {"volume", "size", "area", "distance", "dx", "dy", "dz", "dt"};
+static const char *const positive_geometry[] = {"volume", "size", "area", "distance", "dx", "dy", "dz"};
 
 static ir_facts of_kind(const ir_symbol *s) {
   ir_facts f = {.finite = true};
-  if (s->kind == IR_EQUATION || s->kind == IR_GLOBAL || s->kind == IR_MATRIX) return facts_none;
+  bool is_step = s->place == IR_NOWHERE && strcmp(s->text, "dt") == 0;
+  if (s->kind == IR_EQUATION || s->kind == IR_MATRIX || (s->kind == IR_GLOBAL && !is_step)) return facts_none;
+  f.positive = is_step;
   for (size_t i = 0; i < sizeof positive_geometry / sizeof *positive_geometry; i++)
-    if ((s->kind == IR_GEOMETRY || s->kind == IR_TIME) && s->type.n == 1 &&
-        strcmp(s->text, positive_geometry[i]) == 0)
+    if (s->kind == IR_GEOMETRY && s->type.n == 1 && strcmp(s->text, positive_geometry[i]) == 0)
       f.positive = true;
   if (s->kind == IR_INTEGRAL && s->form != NULL && strcmp(s->form, "N") == 0) f.positive = true;
   return facts_closed(f);
@@ -126,7 +128,8 @@ static bool crosses_boundary(ir_at at) { return at == IR_AT_R || at == IR_AT_D |
 static ir_facts of_component(const deriver *d, const ir_symbol *s, const ir_node *n, int k, bool anywhere) {
   ir_sym sym = n->read.sym;
   bool equation = s->kind == IR_EQUATION || s->kind == IR_GLOBAL || s->kind == IR_MATRIX;
-  ir_facts f = equation ? of_equation(d, s, anywhere ? d->anywhere : d->inside, k) : of_kind(s);
+  ir_facts f = of_kind(s);
+  if (equation) f = facts_join(f, of_equation(d, s, anywhere ? d->anywhere : d->inside, k));
   ir_facts required = d->required[d->first[sym] + (uint32_t)k], ruled = d->ruled[d->first[sym] + (uint32_t)k];
   if (n->read.level != IR_NEW && (!anywhere || !equation)) f = facts_join(f, required);
   return d->has_rule[sym] && (anywhere || equation) ? facts_meet(f, ruled) : f;

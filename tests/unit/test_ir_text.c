@@ -23,10 +23,8 @@ static void every_construct_reads_back(void **state) {
   const char *text = read_golden(a, "everything.ir");
   ir_module *m = fixture_parse(a, intern_create(a), text);
   fixture_verify(m);
-  const char *once = fixture_text(m);
-  ir_module *again = fixture_parse(a, intern_create(a), once);
-  assert_string_equal(fixture_text(again), once);
-  /* a few values, so that a printer and a parser that forget the same thing are found out */
+  assert_string_equal(fixture_text(m), text);
+  /* a few values, so that a printer and a parser that confuse the same things are found out */
   const ir_symbol *roe = &m->symbol.at[symbol_named(m, "roe")];
   assert_true(roe->is_fluctuation && roe->side == IR_SIDED && roe->evidence == IR_SAMPLED);
   assert_int_equal(roe->root[IR_TO_R], roe->root[IR_TO_L]);
@@ -43,7 +41,6 @@ static void every_construct_reads_back(void **state) {
   arena_destroy(&a);
 }
 
-/* The text is a fixed point: nodes that the file repeats (%43 is %14) become one, the rest keeps its order. */
 static void printing_is_a_fixed_point_of_random_modules(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 200; seed++) {

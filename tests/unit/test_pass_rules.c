@@ -92,6 +92,11 @@ static void facts_of_expressions(void **state) {
       {"%8 = <= %1 %4 : bool\n%9 = / %2 %1 : scalar\n%10 = select %8 %4 %9 : scalar\nvalue C = %10\n", "f"},
       {"%8 = <= %1 %4 : bool\n%9 = / %2 %1 : scalar\n%10 = select %8 %9 %4 : scalar\nvalue C = %10\n", ""},
       {"%8 = == %1 %4 : bool\n%9 = / %2 %1 : scalar\n%10 = select %8 %4 %9 : scalar\nvalue C = %10\n", "f"},
+      /* not (x <= NaN) does not make x positive */
+      {"%8 = sqrt %2 : scalar\n%9 = <= %1 %8 : bool\n%10 = / %5 %1 : scalar\n%11 = select %9 %4 %10 : "
+       "scalar\n"
+       "value C = %11\n",
+       ""},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     arena *a = fixture_arena();
@@ -272,6 +277,15 @@ static void twins_meet_and_others_stay(void **state) {
       {"%8 = < %1 %2 : bool\n%9 = > %2 %1 : bool\n%10 = and %8 %9 : bool\n%11 = select %10 %1 %2 : "
        "scalar\nvalue C = %11\n",
        "(if ((x < y) and (x < y)) then x else y)"},
+      {"%8 = > %1 %2 : bool\n%9 = < %2 %1 : bool\n%10 = and %8 %9 : bool\n%11 = select %10 %1 %2 : "
+       "scalar\nvalue C = %11\n",
+       "(if ((x > y) and (x > y)) then x else y)"},
+      {"%8 = <= %1 %2 : bool\n%9 = >= %2 %1 : bool\n%10 = and %8 %9 : bool\n%11 = select %10 %1 %2 : "
+       "scalar\nvalue C = %11\n",
+       "(if ((x <= y) and (x <= y)) then x else y)"},
+      {"%8 = >= %2 %1 : bool\n%9 = < %1 %2 : bool\n%10 = and %8 %9 : bool\n%11 = select %10 %1 %2 : "
+       "scalar\nvalue C = %11\n",
+       "(if ((y >= x) and (x < y)) then x else y)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     arena *a = fixture_arena();
