@@ -138,25 +138,31 @@ static ew_status shared_by_three(mesh_draft *draft, const side_table *t, const s
                  mesh_cell_label(draft, c[0]), mesh_cell_label(draft, c[1]), mesh_cell_label(draft, c[2]));
 }
 
-/* Two cells of positive volume run along their common face in opposite directions unless they overlap. */
-static bool same_direction(const mesh *m, const side_table *t, int32_t sa, int32_t sb) {
-  node_id a[MESH_MAX_SIDE_NODES] = {0}, b[MESH_MAX_SIDE_NODES] = {0};
-  cell_id ca = t->cell[sa], cb = t->cell[sb];
-  int n = mesh_side_nodes(m, ca, sa - m->cell_face_start[ca], a);
-  mesh_side_nodes(m, cb, sb - m->cell_face_start[cb], b);
-  if (n == 2) return a[0] == b[0];
+/* Whether b lists the nodes of a in the same sense of rotation (step 1) or the opposite one (step -1). */
+static bool same_cycle(const node_id *a, const node_id *b, int n, int step) {
   int k = 0;
   while (k < n - 1 && b[k] != a[0]) k++;
-  return b[(k + 1) % n] == a[1];
+  for (int i = 0; i < n; i++)
+    if (b[(k + n + step * i) % n] != a[i]) return false;
+  return true;
 }
 
+/* Two cells of positive volume go round their common face in opposite senses. If they go the same way they overlap; if
+ * they disagree about which nodes are neighbours, one of them is twisted. */
 static ew_status check_pair(mesh_draft *draft, const side_table *t, int32_t sa, int32_t sb, ew_error *err) {
+  const mesh *m = draft->mesh;
   cell_id a = t->cell[sa], b = t->cell[sb];
-  if (!same_direction(draft->mesh, t, sa, sb)) return EW_OK;
-  if (same_nodes(draft->mesh, a, b)) return duplicate(draft, a, b, err);
+  node_id of_a[MESH_MAX_SIDE_NODES] = {0}, of_b[MESH_MAX_SIDE_NODES] = {0};
+  int n = mesh_side_nodes(m, a, sa - m->cell_face_start[a], of_a);
+  mesh_side_nodes(m, b, sb - m->cell_face_start[b], of_b);
+  if (n == 2 ? of_a[0] == of_b[1] : same_cycle(of_a, of_b, n, -1)) return EW_OK;
+  if (same_nodes(m, a, b)) return duplicate(draft, a, b, err);
   draft->culprit = b;
-  return ew_fail(err, EW_INPUT, "cells %lld and %lld overlap: both lie on the same side of their common face",
-                 mesh_cell_label(draft, a), mesh_cell_label(draft, b));
+  const char *why = n == 2 || same_cycle(of_a, of_b, n, 1)
+                        ? "overlap: both lie on the same side of their common face"
+                        : "are twisted: they go round the nodes of their common face in different orders";
+  return ew_fail(err, EW_INPUT, "cells %lld and %lld %s", mesh_cell_label(draft, a),
+                 mesh_cell_label(draft, b), why);
 }
 
 static ew_status match_bucket(mesh_draft *draft, const side_table *t, side_ref *ref, int32_t n, int32_t *mate,

@@ -320,6 +320,10 @@ static const bad_file bad_files[] = {
     {FORMAT22 CUBE "$Elements\n2\n1 2 0 1 2 3\n2 2 0 5 6 7\n$EndElements\n",
      "a surface mesh with z from 0 to 1"},
     {FORMAT22 CUBE "$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n", "is degenerate: its volume is zero"},
+    {FORMAT22 "$Nodes\n12\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
+              "9 0 0 2\n10 1 0 2\n11 1 1 2\n12 0 1 2\n$EndNodes\n"
+              "$Elements\n2\n1 5 0 1 2 3 4 5 6 7 8\n2 5 0 5 7 6 8 9 10 11 12\n$EndElements\n",
+     "t.msh:22: cells 1 and 2 are twisted: they go round the nodes of their common face in different orders"},
     {FORMAT22 "$PhysicalNames\n1\n1 5 wall\n",
      "t.msh:6: expected the name of a physical group in double quotes"},
     {FORMAT22 "$PhysicalNames\n1\n1 5 \"wall\n", "holds a control character or is not closed"},
