@@ -58,7 +58,8 @@ typedef enum dslc_buffer_kind {
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
   DSLC_BUFFER_SCALARS,  /* double: time control and globals, see dslc_scalar */
-  DSLC_BUFFER_FLAGS     /* int32: see dslc_flag */
+  DSLC_BUFFER_FLAGS,    /* int32: see dslc_flag */
+  DSLC_BUFFER_ALIAS     /* never allocated: every launch that names it binds another buffer instead */
 } dslc_buffer_kind;
 
 /* Component d of entity i lies at [d*stride + i] (soa) or [i*width + d] (aos). `stride` is one number per place, chosen by

@@ -60,7 +60,7 @@ static void publish_unit(sema *s, const entity *e) {
 
 /* A parameter, state or given whose unit nothing forces: the check sees less than it could. */
 static void note_undetermined(sema *s, const entity *e) {
-  bool declared = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_STATE || e->kind == ENTITY_GIVEN;
+  bool declared = !s->options->quiet && (e->kind == ENTITY_PARAMETER || e->kind == ENTITY_STATE || e->kind == ENTITY_GIVEN);
   if (!declared || !e->used || !s->check_units || e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit)) return;
   diag *d = diag_report(s->sink, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
   diag_with_hint(s->sink, d, "say it in brackets, [1] if it has none");
@@ -74,13 +74,15 @@ static void publish_units(sema *s) {
   for (int i = 0; i < name_map_size(s->instances); i++) publish_unit(s, name_map_value(s->instances, i));
 }
 
-static void warn_unused(sema *s) {
+/* With variants some names are meant for other choices than the present ones: then nothing is said. */
+static void warn_unused(sema *s, const ast_file *file) {
+  for (int i = 0; i < file->scheme->n_decls; i++)
+    if (file->scheme->decls[i]->kind == AST_VARIANT) return;
   for (int i = 0; i < name_map_size(s->entities); i++) {
     entity *e = name_map_value(s->entities, i);
     bool worth = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
     if (!worth || e->used) continue;
-    diag *d = diag_report(s->sink, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
-    if (s->info->n_variants > 0) diag_with_hint(s->sink, d, "with the variants chosen here");
+    diag_report(s->sink, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
   }
 }
 
@@ -150,7 +152,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources,
   if (diag_errors(sink) > before) return NULL;
   check_completeness(&s);
   publish_units(&s);
-  warn_unused(&s);
+  if (!options->quiet) warn_unused(&s, file);
   return diag_errors(sink) > before ? NULL : s.module;
 }
 

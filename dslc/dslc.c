@@ -1,0 +1,295 @@
+/* libdslc: the whole pipeline, from text to program. */
+#include "dslc.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "front/ast.h"
+#include "pass/pass.h"
+#include "schedule/schedule.h"
+#include "sema/sema.h"
+
+struct dslc_messages {
+  arena *memory;
+  diag_sink *sink;
+};
+
+enum { MAX_IMPORTS = 32, MAX_COMBINATIONS = 64 };
+
+/* One compilation. Everything lives in one arena, which the program keeps; another holds the messages, which outlive both. */
+typedef struct compilation {
+  arena *memory, *kept;
+  intern_pool *names;
+  source_set *sources;
+  diag_sink *sink;
+  const dslc_options *options;
+  const ast_file *file;
+  const ast_file *imports[MAX_IMPORTS];
+  int n_imports;
+  jmp_buf recovery; /* running out of memory comes back here */
+} compilation;
+
+static void out_of_memory(void *ctx, size_t size) {
+  (void)size;
+  longjmp(((compilation *)ctx)->recovery, 1);
+}
+
+/* ---- sources ------------------------------------------------------------------------------------------------------ */
+
+static void cannot_read(compilation *c, const char *path, int error) {
+  diag_report(c->sink, DIAG_UNKNOWN_IMPORT, (span){0}, "cannot read %s: %s", path, strerror(error));
+}
+
+static bool load_main(compilation *c) {
+  uint32_t file;
+  const dslc_options *o = c->options;
+  if (o->text) file = source_add(c->sources, o->path, o->text, (uint32_t)strlen(o->text));
+  else {
+    int error = source_load(c->sources, o->path, &file);
+    if (error) {
+      cannot_read(c, o->path, error);
+      return false;
+    }
+  }
+  c->file = parse_file(c->memory, c->names, c->sources, file, c->sink);
+  if (c->file->scheme || diag_errors(c->sink)) return true;
+  diag *d = diag_report(c->sink, DIAG_NO_SCHEME, (span){file, 0, 0}, "%s declares no scheme", o->path);
+  diag_with_hint(c->sink, d, "a scheme reads  scheme name on mesh(2) { ... }; a file of functions alone can only be imported");
+  return false;
+}
+
+/* The folder of `path` with the trailing slash, "" if it has none. */
+static const char *folder_of(arena *a, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(a, path, (size_t)(slash - path + 1)) : "";
+}
+
+static bool load_import(compilation *c, name text, span at) {
+  const char *path = arena_printf(c->memory, "%s%s.ew", folder_of(c->memory, c->options->path), text);
+  uint32_t file;
+  int error = source_load(c->sources, path, &file);
+  for (int i = 0; error && c->options->import_path && c->options->import_path[i]; i++)
+    error = source_load(c->sources, arena_printf(c->memory, "%s/%s.ew", c->options->import_path[i], text), &file);
+  if (error || c->n_imports == MAX_IMPORTS) {
+    diag *d = diag_report(c->sink, DIAG_UNKNOWN_IMPORT, at, "cannot import `%s`: there is no %s", text, path);
+    diag_with_hint(c->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
+    return false;
+  }
+  c->imports[c->n_imports++] = parse_file(c->memory, c->names, c->sources, file, c->sink);
+  return true;
+}
+
+static bool is_loaded(const compilation *c, name text) {
+  for (int i = 0; i < c->n_imports; i++) {
+    const char *path = source_get(c->sources, c->imports[i]->file)->path;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    if (strncmp(base, text, strlen(text)) == 0 && strcmp(base + strlen(text), ".ew") == 0) return true;
+  }
+  return false;
+}
+
+/* Imports of imports too, each file once. */
+static bool load_imports(compilation *c, const ast_file *file) {
+  bool good = true;
+  for (int i = 0; i < file->n_imports; i++) {
+    if (is_loaded(c, file->imports[i])) continue;
+    if (!load_import(c, file->imports[i], file->imports_at[i])) good = false;
+    else good = load_imports(c, c->imports[c->n_imports - 1]) && good;
+  }
+  return good;
+}
+
+/* ---- passes ---------------------------------------------------------------------------------------------------------- */
+
+static bool verified(compilation *c, const char *pass, const ir_module *m) {
+  const dslc_options *o = c->options;
+  if (o->dump && o->dump_after && strcmp(o->dump_after, pass) == 0) ir_print(m, o->dump);
+  const char *broken = ir_verify(m);
+  if (broken) diag_report(c->sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", pass, broken);
+  return !broken;
+}
+
+static ir_module *run_passes(compilation *c, ir_module *m, select_form select) {
+  static const struct {
+    const char *name;
+    ir_module *(*run)(const ir_module *);
+  } passes[] = {{"components", pass_components}, {"fold", pass_fold}, {"strength", pass_strength}, {"cse", pass_cse}};
+  if (!verified(c, "sema", m)) return NULL;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+    m = passes[i].run(m);
+    if (!verified(c, passes[i].name, m)) return NULL;
+  }
+  select_report report;
+  m = pass_select(m, select, &report);
+  if (!verified(c, "select", m)) return NULL;
+  m = pass_sweep(m);
+  return verified(c, "sweep", m) ? m : NULL;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------------------------------- */
+
+/* Every combination of variants that the options leave open, in each number of dimensions that they leave open. */
+static void check_all(compilation *c) {
+  const ast_scheme *scheme = c->file->scheme;
+  int n = c->options->n_variants ? 1 : sema_variant_combinations(c->file);
+  bool any_dims = scheme->dim == 0 && c->options->dims == 0;
+  for (int dims = any_dims ? 2 : c->options->dims; dims <= (any_dims ? 3 : c->options->dims); dims++)
+    for (int i = 0; i < n && i < MAX_COMBINATIONS && diag_errors(c->sink) == 0; i++) {
+      sema_options o = {.dims = dims};
+      sema_info info;
+      if (c->options->n_variants) o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
+      else sema_variant_combination(c->file, i, c->memory, &o);
+      o.quiet = i > 0 || (any_dims && dims > 2);
+      ir_module *m =
+          sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+      if (m) run_passes(c, m, SELECT_TERNARY);
+    }
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_text(uint64_t h, const char *text) {
+  for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
+  return (h ^ 0xff) * 0x100000001b3ULL;
+}
+
+/* FNV-1a twice with different starts: a name for what was compiled, not a defence. */
+static const char *hash_of(compilation *c, const char *source) {
+  uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < source_count(c->sources); i++) h[k] = hash_text(h[k], source_get(c->sources, (uint32_t)i)->text);
+    h[k] = hash_text(hash_text(h[k], source), dslc_version());
+  }
+  return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
+static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info, const schedule *s) {
+  static const char *const targets[] = {"opencl", "c", "c-openmp"};
+  g->scheme = m->scheme;
+  g->path = arena_printf(c->memory, "%s", c->options->path);
+  g->target = targets[c->options->emit];
+  g->profile = s->profile ? s->profile : c->options->cpu ? "default (CPU)" : "default (GPU)";
+  g->dims = m->dims;
+  g->on_grid = m->on_grid;
+  g->n_variants = info->n_variants;
+  g->variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
+  for (int i = 0; i < info->n_variants; i++)
+    g->variant[i] = (dslc_variant){.name = info->variant[i].text, .n_choices = info->variant[i].n_choices,
+                                   .choice = info->variant[i].choice, .chosen = info->variant[i].chosen};
+}
+
+/* What the scheme says above a declaration is shown beside its name in cases and messages. */
+static void add_comments(compilation *c, dslc_program *g) {
+  const ast_scheme *s = c->file->scheme;
+  for (int i = 0; i < s->n_decls; i++) {
+    const ast_decl *d = s->decls[i];
+    for (int k = 0; k < g->n_rules && d->kind == AST_BOUNDARY; k++)
+      if (strcmp(g->rule[k].name, d->text) == 0) g->rule[k].comment = d->comment;
+    for (int k = 0; k < g->n_fields; k++)
+      for (int j = 0; j < d->n_names; j++)
+        if (strcmp(g->field[k].name, d->names[j]) == 0) g->field[k].comment = d->comment;
+    for (int k = 0; k < g->n_parameters && d->kind == AST_PARAMETER; k++)
+      for (int j = 0; j < d->n_params; j++)
+        if (strcmp(g->parameter[k].name, d->params[j].text) == 0) g->parameter[k].comment = d->comment;
+  }
+}
+
+static dslc_program *build(compilation *c) {
+  sema_options o = {.dims = c->options->dims, .n_variants = c->options->n_variants,
+                    .variant = (const sema_setting *)c->options->variant};
+  sema_info info;
+  ir_module *m = sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+  if (!m) return NULL;
+  int errors = diag_errors(c->sink);
+  schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
+  if (diag_errors(c->sink) > errors) return NULL;
+  m = run_passes(c, m, s.select);
+  if (!m) return NULL;
+  plan_result r = plan_make(c->memory, m, &s, c->options, c->sources, c->sink);
+  if (!r.plan || !verified(c, "plan", r.plan->module)) return NULL;
+  dslc_program *g = r.plan->program;
+  describe(c, g, m, &info, &s);
+  add_comments(c, g);
+  back_emit(r.plan, c->options->emit, r.rebind, r.n_rebinds);
+  g->hash = hash_of(c, g->source);
+  g->memory = c->memory;
+  return g;
+}
+
+/* ---- the driver --------------------------------------------------------------------------------------------------------------- */
+
+static dslc_program *compile(compilation *c) {
+  c->names = intern_create(c->memory);
+  if (!load_main(c) || !load_imports(c, c->file) || diag_errors(c->sink)) return NULL;
+  if (!c->options->check_only) return build(c);
+  check_all(c);
+  return NULL;
+}
+
+int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages) {
+  compilation *c = calloc(1, sizeof *c);
+  dslc_messages *m = calloc(1, sizeof *m);
+  if (program) *program = NULL;
+  *messages = m;
+  if (!c || !m) abort();
+  c->options = options;
+  c->memory = arena_create(out_of_memory, c);
+  c->kept = m->memory = arena_create(out_of_memory, c);
+  c->sources = source_create(c->kept);
+  c->sink = m->sink = diag_create(c->kept, c->sources);
+  dslc_program *g = NULL;
+  if (setjmp(c->recovery) == 0) g = compile(c);
+  else diag_report(c->sink, DIAG_INTERNAL, (span){0}, "out of memory");
+  bool internal = false;
+  for (const diag *d = diag_first(c->sink); d; d = d->next) internal = internal || d->code == DIAG_INTERNAL;
+  int errors = diag_errors(c->sink);
+  if (g && program && !errors) *program = g;
+  else arena_destroy(&c->memory);
+  free(c);
+  return internal ? 70 : errors ? 3 : 0;
+}
+
+/* ---- messages -------------------------------------------------------------------------------------------------------------------- */
+
+int dslc_messages_errors(const dslc_messages *m) { return diag_errors(m->sink); }
+int dslc_messages_warnings(const dslc_messages *m) { return diag_warnings(m->sink); }
+void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) { diag_print_text(m->sink, out, colour); }
+void dslc_messages_print_json(const dslc_messages *m, FILE *out) { diag_print_json(m->sink, out); }
+
+void dslc_messages_destroy(dslc_messages **m) {
+  if (!*m) return;
+  arena_destroy(&(*m)->memory);
+  free(*m);
+  *m = NULL;
+}
+
+const char *dslc_explain(const char *code, const char **title) {
+  diag_code c;
+  if (!diag_code_find(code, &c)) return NULL;
+  if (title) *title = diag_code_title(c);
+  return diag_code_explanation(c);
+}
+
+char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
+  compilation *c = calloc(1, sizeof *c);
+  dslc_messages *m = *messages = calloc(1, sizeof *m);
+  if (!c || !m) abort();
+  c->memory = arena_create(out_of_memory, c);
+  m->memory = arena_create(out_of_memory, c);
+  c->sources = source_create(m->memory);
+  m->sink = diag_create(m->memory, c->sources);
+  char *copy = NULL;
+  if (setjmp(c->recovery) == 0) {
+    uint32_t file = source_add(c->sources, path, text, (uint32_t)strlen(text));
+    const char *out = format_file(c->memory, intern_create(c->memory), c->sources, file, m->sink);
+    copy = out ? strdup(out) : NULL;
+  }
+  arena_destroy(&c->memory);
+  free(c);
+  return copy;
+}
+
+const char *dslc_version(void) { return EW_VERSION; }

@@ -1,0 +1,173 @@
+/* The program's data: buffers, and what a case gives and sees. */
+#include <string.h>
+
+#include "back/back.h"
+#include "schedule/planner.h"
+
+int buffer_add(planner *pl, dslc_buffer b) {
+  vec_push(pl->memory, &pl->buffer, b);
+  return pl->buffer.n - 1;
+}
+
+/* ---- buffers of symbols ------------------------------------------------------------------------------------------ */
+
+static const char *const level_suffix[] = {"", ".prev", ".old", ".new"};
+
+static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type.n : q->type.n; }
+
+static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
+  const ir_symbol *q = ir_symbol_get(pl->to, sym);
+  dslc_buffer b = {.name = level == IR_NOW ? q->text : arena_printf(pl->memory, "%s%s", q->text, level_suffix[level]),
+                   .kind = DSLC_BUFFER_WORK, .element = DSLC_F64, .place = (dslc_place)q->place, .width = width_of(q),
+                   .rule = -1, .argument = -1, .has_ghosts = q->place == IR_CELLS};
+  if (q->kind == IR_STATE && level == IR_NOW) b.kind = DSLC_BUFFER_STATE;
+  if (q->kind == IR_GIVEN) b.kind = DSLC_BUFFER_GIVEN;
+  if (q->kind == IR_GEOMETRY) b.kind = DSLC_BUFFER_GEOMETRY, b.source = q->text;
+  if (q->kind != IR_GEOMETRY) b.aos = b.width > 1 && schedule_aos(pl->schedule, q->text);
+  if (q->kind == IR_RULE_ARGUMENT) {
+    b.kind = DSLC_BUFFER_ARGUMENT;
+    b.place = DSLC_FACES;
+    b.rule = (int)q->rule - 1;
+    const ir_rule *r = &pl->to->rule.at[q->rule];
+    for (int i = 0; i < r->arg.n; i++)
+      if (r->arg.at[i] == sym) b.argument = i;
+    b.name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
+    pl->program->rule[b.rule].argument[b.argument].buffer = pl->buffer.n;
+  }
+  return b;
+}
+
+int buffer_of(planner *pl, ir_sym sym, ir_level level) {
+  plan_location *l = &pl->plan->location[sym];
+  if (l->buffer[level] < 0) l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
+  return l->buffer[level];
+}
+
+/* ---- scalars -------------------------------------------------------------------------------------------------------- */
+
+static void place_scalars(planner *pl) {
+  int next = DSLC_SCALAR_GLOBALS;
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
+    plan_location *l = &pl->plan->location[s];
+    if (q->kind == IR_TIME && (ir_sym)s == pl->time) l->scalar = DSLC_SCALAR_T;
+    if (q->kind != IR_GLOBAL) continue;
+    l->scalar = (ir_sym)s == pl->dt ? DSLC_SCALAR_DT : next++;
+  }
+  dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};
+  dslc_buffer flags = {.name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = DSLC_FLAG_CHECKS};
+  pl->plan->scalars = buffer_add(pl, scalars);
+  pl->plan->flags = buffer_add(pl, flags);
+}
+
+/* ---- parameters, rules, variants --------------------------------------------------------------------------------------- */
+
+static void make_parameters(planner *pl) {
+  VEC(dslc_parameter) all = {0};
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
+    if (q->kind != IR_PARAMETER) continue;
+    pl->plan->location[s].parameter = all.n;
+    const char *formula = q->root[0] ? back_formula(pl->to, q->root[0], pl->memory) : NULL;
+    dslc_parameter p = {.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula};
+    vec_push(pl->memory, &all, p);
+  }
+  pl->program->n_parameters = all.n;
+  pl->program->parameter = all.at;
+}
+
+static void make_rules(planner *pl) {
+  int n = pl->to->rule.n - 1;
+  pl->program->n_rules = n;
+  pl->program->rule = arena_array(pl->memory, dslc_rule, n + 1);
+  for (int i = 0; i < n; i++) {
+    const ir_rule *r = &pl->to->rule.at[i + 1];
+    dslc_rule *out = &pl->program->rule[i];
+    *out = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
+    out->argument = arena_array(pl->memory, dslc_argument, r->arg.n + 1);
+    for (int k = 0; k < r->arg.n; k++) {
+      const ir_symbol *q = ir_symbol_get(pl->to, r->arg.at[k]);
+      const char *formula = q->root[0] ? back_formula(pl->to, q->root[0], pl->memory) : NULL;
+      out->argument[k] = (dslc_argument){.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula,
+                                         .over_time = true, .buffer = -1};
+    }
+  }
+}
+
+static void make_locations(planner *pl) {
+  pl->plan->location = arena_array(pl->memory, plan_location, pl->to->symbol.n);
+  for (int s = 0; s < pl->to->symbol.n; s++)
+    pl->plan->location[s] = (plan_location){.buffer = {-1, -1, -1, -1}, .parameter = -1, .scalar = -1};
+}
+
+void make_tables(planner *pl) {
+  make_locations(pl);
+  make_parameters(pl);
+  make_rules(pl);
+  place_scalars(pl);
+}
+
+/* ---- fields and globals -------------------------------------------------------------------------------------------------- */
+
+static void add_field(planner *pl, ir_sym sym, dslc_field_kind kind) {
+  const ir_symbol *q = ir_symbol_get(pl->to, sym);
+  dslc_field f = {.name = q->text, .kind = kind, .place = (dslc_place)q->place, .components = q->type.n, .unit = q->unit,
+                  .over_time = q->over_time, .buffer = -1, .show = -1};
+  if (kind != DSLC_QUANTITY) f.buffer = buffer_of(pl, sym, IR_NOW);
+  vec_push(pl->memory, &pl->field, f);
+}
+
+/* States first, in the order of the scheme, so that a state's number is its field's. */
+void make_fields(planner *pl) {
+  static const struct {
+    ir_symbol_kind from;
+    dslc_field_kind to;
+  } order[] = {{IR_STATE, DSLC_STATE}, {IR_GIVEN, DSLC_GIVEN}, {IR_EQUATION, DSLC_QUANTITY}};
+  for (int k = 0; k < 3; k++)
+    for (int s = 1; s < pl->to->symbol.n; s++) {
+      const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
+      bool hidden = q->kind == IR_EQUATION &&
+                    (q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') || q->is_fluctuation);
+      if (q->kind == order[k].from && !hidden && !pl->sym[s].hidden)
+        add_field(pl, (ir_sym)s, order[k].to);
+    }
+}
+
+/* ---- topology --------------------------------------------------------------------------------------------------------------- */
+
+static int topology(planner *pl, const char *text, dslc_place place, int width) {
+  dslc_buffer b = {.name = text, .kind = DSLC_BUFFER_TOPOLOGY, .element = DSLC_I32, .place = place, .width = width,
+                   .source = text, .rule = -1, .argument = -1};
+  return buffer_add(pl, b);
+}
+
+/* Only what some kernel uses. Called when all kernels are planned. */
+void make_topology(planner *pl) {
+  plan *p = pl->plan;
+  int per_cell = pl->program->faces_per_cell;
+  int width = per_cell ? per_cell : 1;
+  p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
+  p->node_start = p->edge_node = p->edge_from = -1;
+  if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
+  if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
+  if (pl->uses_cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);
+  if (pl->uses_across) p->cell_across = topology(pl, "cell_across", DSLC_CELLS, width);
+  if ((pl->uses_cell_face || pl->uses_across) && !per_cell) p->cell_start = topology(pl, "cell_start", DSLC_CELLS, 1);
+  if (pl->uses_colour) p->colour_face = topology(pl, "colour_face", DSLC_FACES, 1);
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------------------- */
+
+const char *line_text(planner *pl, span at, int *line, int *column) {
+  *line = *column = 0;
+  if (at.end > at.start) source_position(pl->sources, at.file, at.start, line, column);
+  return at.end > at.start ? source_get(pl->sources, at.file)->path : "";
+}
+
+int check_add(planner *pl, const char *text, ir_place place, int field, span at) {
+  dslc_check c = {.text = text, .place = (dslc_place)place, .field = field};
+  line_text(pl, at, &c.line, &c.column);
+  vec_push(pl->memory, &pl->check, c);
+  pl->buffer.at[pl->plan->flags].width = DSLC_FLAG_CHECKS + pl->check.n;
+  return pl->check.n - 1;
+}

@@ -1,0 +1,296 @@
+/* Demand: before a value is computed, all that it reads must be valid. Stored equations and globals that are not are
+ * collected into a batch, ordered by level, and those of one level and place share a kernel. */
+#include <string.h>
+
+#include "schedule/planner.h"
+
+typedef struct item {
+  ir_sym sym;       /* equation, or global to finish */
+  ir_id reduction;  /* a global's reduction over all: its partials; 0 otherwise */
+  ir_place place;
+  int level;
+  dslc_subset subset;
+  int rule;
+  bool done;
+} item;
+
+typedef struct batch {
+  planner *pl;
+  VEC(item) item;
+} batch;
+
+/* ---- validity ------------------------------------------------------------------------------------------------------- */
+
+void invalidate(planner *pl, ir_sym state) {
+  pl->sym[state].ghosts_valid = false;
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (depends_on(pl, (ir_sym)s, state)) pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
+}
+
+/* What does not change in a run stays valid once the setup has computed it. */
+void invalidate_all(planner *pl) {
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    sym_plan *sp = &pl->sym[s];
+    sp->valid = sp->ghosts_valid = sp->fixed && pl->current != DSLC_SECTION_SETUP;
+  }
+  if (pl->dt && pl->current > DSLC_SECTION_STEP) pl->sym[pl->dt].valid = true; /* shown: the last step's */
+}
+
+/* ---- collecting -------------------------------------------------------------------------------------------------------- */
+
+static int need_symbol(batch *b, ir_sym sym);
+
+static int find_item(const batch *b, ir_sym sym, ir_id reduction) {
+  for (int i = 0; i < b->item.n; i++)
+    if (b->item.at[i].sym == sym && b->item.at[i].reduction == reduction && !b->item.at[i].done) return i;
+  return -1;
+}
+
+/* The lowest level at which these values can be computed at `place`: above all that they read elsewhere, and not below what
+ * they read at their own point. */
+static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
+  planner *pl = b->pl;
+  ir_id last;
+  int level = 0;
+  unsigned char *mark = mark_from(pl, pl->to, values, n, &last);
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node q = *ir_get(pl->to, id);
+    if (!mark[id] || (q.op != IR_READ && q.op != IR_PARAM)) continue;
+    int of = need_symbol(b, q.read.sym);
+    if (of < 0) continue;
+    bool here = q.op == IR_READ && q.read.at == IR_AT_HERE && ir_symbol_get(pl->to, q.read.sym)->place == place &&
+                !pl->sym[q.read.sym].scatter && !pl->sym[q.read.sym].flux_rule;
+    int above = here ? of : of + 1;
+    level = above > level ? above : level;
+  }
+  return level;
+}
+
+static int symbol_values(planner *pl, ir_sym sym, ir_id *out) {
+  const ir_symbol q = *ir_symbol_get(pl->from, sym);
+  int n = 0;
+  for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
+    for (int k = 0; k < q.type.n; k++) out[n++] = expand(&pl->shared, root_component(pl->from, q.root[part], k), KEY_HERE);
+  return n;
+}
+
+static int add_partials(batch *b, ir_sym global, ir_id value) {
+  planner *pl = b->pl;
+  ir_id last;
+  int level = -1;
+  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last);
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node n = *ir_get(pl->to, id);
+    if (!mark[id] || n.op != IR_REDUCE || n.reduce.binder != IR_OVER_ALL) continue;
+    ir_id body = ir_args(pl->to, &n)[0];
+    item one = {.sym = global, .reduction = id, .place = (ir_place)n.reduce.place, .rule = (int)n.reduce.rule - 1,
+                .subset = n.reduce.rule ? DSLC_RULE : DSLC_OWNED};
+    one.level = level_of(b, &body, 1, one.place);
+    level = one.level > level ? one.level : level;
+    vec_push(pl->memory, &b->item, one);
+  }
+  return level;
+}
+
+/* The scalar part of a global may read other globals: drag = force/area. */
+static int level_of_globals(batch *b, ir_id value) {
+  planner *pl = b->pl;
+  ir_id last;
+  int level = 0;
+  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last);
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node q = *ir_get(pl->to, id);
+    if (!mark[id] || q.op != IR_PARAM) continue;
+    int of = need_symbol(b, q.read.sym);
+    level = of + 1 > level ? of + 1 : level;
+  }
+  return level;
+}
+
+/* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
+static int need_symbol(batch *b, ir_sym sym) {
+  planner *pl = b->pl;
+  const ir_symbol q = *ir_symbol_get(pl->from, sym);
+  bool computed = (q.kind == IR_EQUATION && pl->sym[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
+  if (!computed || pl->sym[sym].valid || pl->sym[sym].here) return -1;
+  int known = find_item(b, sym, 0);
+  if (known >= 0) return b->item.at[known].level;
+  item one = {.sym = sym, .place = q.place, .subset = DSLC_OWNED, .rule = -1};
+  ir_id value[64];
+  if (q.kind == IR_GLOBAL) {
+    value[0] = expand(&pl->shared, q.root[0], KEY_HERE);
+    one.level = add_partials(b, sym, value[0]) + 1;
+    int other = level_of_globals(b, value[0]);
+    one.level = other > one.level ? other : one.level;
+  } else {
+    int n = symbol_values(pl, sym, value);
+    one.level = level_of(b, value, n, q.place);
+  }
+  vec_push(pl->memory, &b->item, one);
+  return one.level;
+}
+
+/* ---- computing ------------------------------------------------------------------------------------------------------------ */
+
+/* What faces of one colour add into cells: both sides of the body of the cells' sum. */
+static void launch_scatter(planner *pl, ir_sym sym) {
+  const ir_symbol q = *ir_symbol_get(pl->from, sym);
+  int buffer = buffer_of(pl, sym, IR_NOW);
+  plan_kernel zero = kernel_begin(pl, arena_printf(pl->memory, "%s_clear", q.text), IR_CELLS, sym);
+  kernel_output(pl, &zero, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
+  kernel_launch(pl, zero, DSLC_OWNED, -1, -1);
+  plan_kernel add = kernel_begin(pl, arena_printf(pl->memory, "%s_scatter", q.text), IR_FACES, sym);
+  ir_id body = ir_args(pl->from, ir_get(pl->from, q.root[0]))[0];
+  expander x = expander_create(pl);
+  x.stage = pl->shared.stage;
+  kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, expand(&x, body, KEY_ADD_L));
+  kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, expand(&x, body, KEY_ADD_R));
+  kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
+}
+
+/* Boundary faces whose rule replaces the quantity. */
+static void launch_flux_rules(planner *pl, ir_sym sym) {
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    const ir_rule *rule = &pl->from->rule.at[r];
+    for (int i = 0; pl->rule_used[r] && i < rule->entry.n; i++) {
+      const ir_rule_entry *e = &rule->entry.at[i];
+      if (e->kind != IR_FLUX || e->target != sym) continue;
+      plan_kernel k = kernel_begin(
+          pl, arena_printf(pl->memory, "%s_%s", ir_symbol_get(pl->to, sym)->text, rule->text), IR_FACES, sym);
+      expander x = expander_create(pl);
+      x.stage = pl->shared.stage;
+      int n = ir_symbol_get(pl->to, sym)->type.n;
+      for (int c = 0; c < n; c++)
+        kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, sym, IR_NOW), c,
+                      expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
+      for (int c = 0; c < n; c++) demand(pl, &k.output.at[c].value, 1);
+      kernel_launch(pl, k, DSLC_RULE, r - 1, -1);
+    }
+  }
+}
+
+static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) {
+  const ir_symbol q = *ir_symbol_get(pl->from, sym);
+  int buffer = buffer_of(pl, sym, IR_NOW), c = 0;
+  for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
+    for (int i = 0; i < q.type.n; i++, c++)
+      kernel_output(pl, k, PLAN_STORE, buffer, c, expand(x, root_component(pl->from, q.root[part], i), KEY_HERE));
+}
+
+static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduction) {
+  /* the same reduction, expanded with what this kernel computes itself */
+  ir_id value = expand(x, ir_symbol_get(pl->from, global)->root[0], KEY_HERE), last;
+  ir_id plain = expand(&pl->shared, ir_symbol_get(pl->from, global)->root[0], KEY_HERE), last_plain;
+  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last), *other = mark_from(pl, pl->to, &plain, 1, &last_plain);
+  int wanted = 0, seen = 0;
+  for (ir_id id = 1; id <= reduction && id <= last_plain; id++)
+    if (other[id] && ir_get(pl->to, id)->op == IR_REDUCE && ir_get(pl->to, id)->reduce.binder == IR_OVER_ALL) wanted++;
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node *n = ir_get(pl->to, id);
+    if (mark[id] && n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && ++seen == wanted)
+      return ir_args(pl->to, n)[0];
+  }
+  return ir_args(pl->to, ir_get(pl->to, reduction))[0];
+}
+
+static void output_partial(planner *pl, plan_kernel *k, expander *x, const item *it) {
+  const ir_node n = *ir_get(pl->to, it->reduction);
+  plan_location *l = &pl->plan->location[it->sym];
+  if (l->buffer[IR_NOW] < 0)
+    l->buffer[IR_NOW] = buffer_add(pl, (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, it->sym)->text),
+                                                     .kind = DSLC_BUFFER_PARTIALS, .element = DSLC_F64, .width = 1, .rule = -1,
+                                                     .argument = -1, .place = (dslc_place)it->place});
+  kernel_output(pl, k, PLAN_PARTIAL, l->buffer[IR_NOW], 0, reduction_body(pl, x, it->sym, it->reduction));
+  k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
+}
+
+static bool shares(const item *a, const item *b) {
+  return !b->done && a->level == b->level && a->place == b->place && a->subset == b->subset && a->rule == b->rule &&
+         a->place != IR_NOWHERE;
+}
+
+/* All items of one kernel: those of the level and place of item `first`. */
+static void launch_group(batch *b, int first, int *launched) {
+  planner *pl = b->pl;
+  item *lead = &b->item.at[first];
+  for (int i = first; i < b->item.n; i++)
+    if (shares(lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->sym[b->item.at[i].sym].here = true;
+  expander x = expander_create(pl);
+  x.stage = pl->shared.stage;
+  const char *text = ir_symbol_get(pl->to, lead->sym)->text;
+  plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text, lead->place, lead->sym);
+  for (int i = first; i < b->item.n; i++) {
+    if (!shares(lead, &b->item.at[i])) continue;
+    if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);
+    else output_symbol(pl, &k, &x, b->item.at[i].sym);
+  }
+  for (int i = first; i < b->item.n; i++) pl->sym[b->item.at[i].sym].here = false;
+  int op = kernel_launch(pl, k, lead->subset, lead->rule, -1);
+  item pattern = *lead;
+  for (int i = first; i < b->item.n; i++) {
+    item *it = &b->item.at[i];
+    if (!shares(&pattern, it)) continue;
+    it->done = true;
+    launched[i] = op;
+    if (it->reduction) continue;
+    pl->sym[it->sym].valid = true;
+    pl->sym[it->sym].kernel = pl->op.at[op].kernel;
+    launch_flux_rules(pl, it->sym);
+  }
+}
+
+static void launch_finish(batch *b, int at, const int *launched) {
+  planner *pl = b->pl;
+  item *it = &b->item.at[at];
+  const ir_symbol q = *ir_symbol_get(pl->from, it->sym);
+  bool is_dt = it->sym == pl->dt;
+  plan_kernel k = kernel_begin(pl, q.text, IR_NOWHERE, it->sym);
+  ir_id value = expand(&pl->shared, q.root[0], KEY_HERE);
+  int scalar = is_dt ? DSLC_SCALAR_DT_FREE : pl->plan->location[it->sym].scalar, groups_of = -1;
+  kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, scalar, value);
+  for (int i = 0; i < b->item.n; i++) {
+    if (b->item.at[i].sym != it->sym || !b->item.at[i].reduction) continue;
+    plan_partial p = {.node = b->item.at[i].reduction, .buffer = pl->plan->location[it->sym].buffer[IR_NOW],
+                      .reduce = (ir_reduce)ir_get(pl->to, b->item.at[i].reduction)->reduce.kind};
+    vec_push(pl->memory, &k.partial, p);
+    groups_of = launched[i];
+  }
+  if (is_dt) {
+    k.time = PLAN_TIME_BEGIN;
+    k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, q.at);
+  }
+  if (k.partial.n == 0) k.local_size = 1;
+  kernel_launch(pl, k, DSLC_OWNED, -1, groups_of);
+  it->done = true;
+  pl->sym[it->sym].valid = true;
+}
+
+static void flush(batch *b) {
+  planner *pl = b->pl;
+  int last = -1;
+  for (int i = 0; i < b->item.n; i++) last = b->item.at[i].level > last ? b->item.at[i].level : last;
+  int *launched = arena_array(pl->memory, int, b->item.n + 1);
+  for (int level = 0; level <= last; level++)
+    for (int i = 0; i < b->item.n; i++) {
+      item *it = &b->item.at[i];
+      if (it->done || it->level != level) continue;
+      if (!it->reduction && pl->sym[it->sym].valid) it->done = true;
+      else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
+      else if (!it->reduction && pl->sym[it->sym].scatter) {
+        launch_scatter(pl, it->sym);
+        it->done = pl->sym[it->sym].valid = true;
+      } else launch_group(b, i, launched);
+    }
+}
+
+void demand(planner *pl, const ir_id *values, int n) {
+  batch b = {.pl = pl};
+  level_of(&b, values, n, IR_PLACE_COUNT);
+  flush(&b);
+}
+
+void demand_symbol(planner *pl, ir_sym sym) {
+  batch b = {.pl = pl};
+  need_symbol(&b, sym);
+  flush(&b);
+}

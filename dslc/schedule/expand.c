@@ -1,0 +1,164 @@
+/* Expansion: an equation without a buffer is written into its users. The body's accesses are composed with the access at
+ * which the user reads it: h[L] of the velocity read at R is h at R. Nothing is recursive within an equation; the recursion
+ * over equations is as deep as they refer to each other. */
+#include <string.h>
+
+#include "schedule/planner.h"
+
+ir_id root_component(const ir_module *m, ir_id root, int k) {
+  const ir_node *n = ir_get(m, root);
+  return n->op == IR_TUPLE ? ir_args(m, n)[k] : root;
+}
+
+int root_size(const ir_module *m, ir_id root) {
+  const ir_node *n = ir_get(m, root);
+  return n->op == IR_TUPLE ? n->n_args : 1;
+}
+
+expander expander_create(planner *pl) { return (expander){.pl = pl}; }
+
+/* ---- composition of accesses --------------------------------------------------------------------------------- */
+
+static ir_at translate(expand_key key, ir_at at) {
+  switch (key) {
+  case KEY_HERE: return at;
+  case KEY_L: return at == IR_AT_HERE ? IR_AT_L : at;
+  case KEY_R: return at == IR_AT_HERE ? IR_AT_R : at;
+  case KEY_D: return at == IR_AT_HERE ? IR_AT_D : at;
+  case KEY_I: return at == IR_AT_HERE ? IR_AT_I : at;
+  case KEY_J: return at == IR_AT_HERE ? IR_AT_J : at;
+  case KEY_FACE: return at == IR_AT_HERE ? IR_AT_F : at == IR_AT_L ? IR_AT_HERE : at == IR_AT_R ? IR_AT_D : at;
+  case KEY_EDGE: return at == IR_AT_HERE ? IR_AT_E : at == IR_AT_I ? IR_AT_HERE : at;
+  case KEY_ADD_L: return at == IR_AT_HERE ? IR_AT_L : at == IR_AT_D ? IR_AT_R : IR_AT_HERE;
+  case KEY_ADD_R: return at == IR_AT_HERE ? IR_AT_R : at == IR_AT_D ? IR_AT_L : IR_AT_HERE;
+  case KEY_COUNT: break;
+  }
+  return at;
+}
+
+static expand_key key_of(ir_place place, ir_at at) {
+  switch (at) {
+  case IR_AT_L: return KEY_L;
+  case IR_AT_R: return KEY_R;
+  case IR_AT_D: return KEY_D;
+  case IR_AT_I: return KEY_I;
+  case IR_AT_J: return KEY_J;
+  case IR_AT_E: return KEY_EDGE;
+  case IR_AT_F:
+  case IR_AT_OUT: return place == IR_FACES ? KEY_FACE : KEY_HERE;
+  default: return KEY_HERE;
+  }
+}
+
+/* ---- reads ----------------------------------------------------------------------------------------------------------- */
+
+static ir_id read_at(expander *x, const ir_node *n, ir_at at) {
+  ir_node copy = *n;
+  copy.read.at = (uint8_t)at;
+  return ir_rebuild(x->pl->to, &copy, NULL);
+}
+
+static ir_id outward(expander *x, ir_id value) {
+  ir_id sign = ir_make(x->pl->to, IR_SIGN_OUT, ir_scalar(), 0, NULL);
+  return ir_binary(x->pl->to, IR_MUL, sign, value);
+}
+
+static ir_id body_of(expander *x, const ir_symbol *q, int part, int component, expand_key key) {
+  return expand(x, root_component(x->pl->from, q->root[part], component), key);
+}
+
+/* A flux or fluctuation as a cell sees it. */
+static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp, expand_key key) {
+  int k = n->read.first;
+  if (key == KEY_ADD_L) return sp->stored ? read_at(x, n, IR_AT_HERE) : body_of(x, q, IR_TO_L, k, KEY_HERE);
+  if (key == KEY_ADD_R) {
+    if (q->is_fluctuation) {
+      ir_node right = *n;
+      right.read.first = (uint8_t)(k + q->type.n);
+      return sp->stored ? read_at(x, &right, IR_AT_HERE) : body_of(x, q, IR_TO_R, k, KEY_HERE);
+    }
+    ir_id value = sp->stored ? read_at(x, n, IR_AT_HERE) : body_of(x, q, IR_TO_L, k, KEY_HERE);
+    return ir_unary(x->pl->to, IR_NEG, value);
+  }
+  return sp->stored ? read_at(x, n, IR_AT_OUT) : body_of(x, q, IR_TO_L, k, KEY_FACE);
+}
+
+static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp, expand_key key) {
+  if (n->read.at == IR_AT_OUT) return expand_outward(x, n, q, sp, key);
+  ir_at at = translate(key, (ir_at)n->read.at);
+  bool sided = q->place == IR_FACES && at == IR_AT_F && key == KEY_FACE && q->side != IR_EVEN;
+  bool here = sp->here && at == IR_AT_HERE;
+  if (sp->stored && !sided && !here) return read_at(x, n, at);
+  return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
+}
+
+static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
+  const ir_symbol *q = ir_symbol_get(x->pl->from, n->read.sym);
+  ir_at at = translate(key, (ir_at)n->read.at);
+  if (q->kind == IR_EQUATION && n->read.level != IR_PREV) return expand_equation(x, n, q, &x->pl->sym[n->read.sym], key);
+  if (q->kind == IR_GEOMETRY && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F)
+    return outward(x, read_at(x, n, at));
+  if (x->value && x->value[n->read.sym] && at == IR_AT_HERE && n->read.level == IR_NOW)
+    return x->value[n->read.sym][n->read.first];
+  return read_at(x, n, at);
+}
+
+/* In a Runge-Kutta stage t is the stage's time. */
+static ir_id expand_param(expander *x, const ir_node *n) {
+  planner *pl = x->pl;
+  ir_id value = ir_rebuild(pl->to, n, NULL);
+  if (!x->stage || n->read.sym != pl->time || !pl->stage) return value;
+  ir_id ahead = ir_binary(pl->to, IR_MUL, ir_param(pl->to, pl->stage), ir_param(pl->to, pl->dt));
+  return ir_binary(pl->to, IR_ADD, value, ahead);
+}
+
+static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {
+  if (key == KEY_ADD_L) return ir_const(x->pl->to, 1);
+  if (key == KEY_ADD_R) return ir_const(x->pl->to, -1);
+  return ir_rebuild(x->pl->to, n, NULL);
+}
+
+/* ---- the sweep ----------------------------------------------------------------------------------------------------------- */
+
+static ir_id expand_node(expander *x, ir_id id, expand_key key) {
+  planner *pl = x->pl;
+  const ir_node n = *ir_get(pl->from, id);
+  if (key == KEY_HERE && pl->hoisted[id]) {
+    ir_sym sym = pl->hoisted[id];
+    if (ir_symbol_get(pl->from, sym)->place == IR_NOWHERE) return ir_param(pl->to, sym);
+    if (!pl->sym[sym].here) return ir_read(pl->to, sym, IR_NOW, IR_AT_HERE, NULL);
+  }
+  if (n.op == IR_READ) return expand_read(x, &n, key);
+  if (n.op == IR_PARAM) return expand_param(x, &n);
+  if (n.op == IR_SIGN_OUT) return expand_sign(x, &n, key);
+  ir_id args[64];
+  const ir_id *old = ir_args(pl->from, &n);
+  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = x->memo[key][old[i]];
+  return ir_rebuild(pl->to, &n, args);
+}
+
+/* Marks what is still to be expanded, then goes through it in order: operands come before their users. A hoisted reduction
+ * is read, so nothing below it is needed. */
+ir_id expand(expander *x, ir_id root, expand_key key) {
+  planner *pl = x->pl;
+  if (!x->memo[key]) x->memo[key] = arena_array(pl->memory, ir_id, pl->from->node.n);
+  ir_id *memo = x->memo[key];
+  if (memo[root]) return memo[root];
+  unsigned char *mark = arena_array(pl->memory, unsigned char, root + 1);
+  mark[root] = 1;
+  ir_id first = root;
+  for (ir_id id = root; id > 0; id--) {
+    if (!mark[id] || memo[id]) continue;
+    first = id;
+    if (key == KEY_HERE && pl->hoisted[id] && !pl->sym[pl->hoisted[id]].here) continue;
+    const ir_node *n = ir_get(pl->from, id);
+    for (int i = 0; i < n->n_args; i++) mark[ir_args(pl->from, n)[i]] = 1;
+  }
+  for (ir_id id = first; id <= root; id++) {
+    if (!mark[id] || memo[id]) continue;
+    memo[id] = expand_node(x, id, key);
+    const ir_origin *o = &pl->from->origin.at[id];
+    if (o->hint) ir_name(pl->to, memo[id], o->hint, o->tag, o->at);
+  }
+  return memo[root];
+}

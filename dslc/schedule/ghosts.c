@@ -1,0 +1,67 @@
+/* Values beyond the boundary. A ghost cell's entry of a state, or of a stored equation, is brought up to date just before a
+ * kernel reads it: by the rule's ghost if it gives one, by the equation itself from other ghosts, else by a copy of the cell
+ * inside (where a rule replaces the fluxes, the ghost is read but does not count). */
+#include "schedule/planner.h"
+
+static const ir_rule_entry *ghost_entry(const ir_rule *r, ir_sym sym) {
+  for (int i = 0; i < r->entry.n; i++)
+    if (r->entry.at[i].kind == IR_GHOST && r->entry.at[i].target == sym) return &r->entry.at[i];
+  return NULL;
+}
+
+static ir_id inside(planner *pl, ir_sym sym, int k) {
+  ir_id read = ir_read(pl->to, sym, IR_NOW, IR_AT_L, NULL);
+  ir_node n = *ir_get(pl->to, read);
+  n.type = ir_scalar();
+  n.read.first = (uint8_t)k;
+  return ir_rebuild(pl->to, &n, NULL);
+}
+
+static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym, int k) {
+  const ir_rule_entry *e = ghost_entry(r, sym);
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
+  if (q->kind == IR_EQUATION && !pl->sym[sym].reduces) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
+  return inside(pl, sym, k);
+}
+
+/* Several quantities at once per rule; those that are computed from other ghosts come behind them. */
+static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
+  expander x = expander_create(pl);
+  x.stage = pl->stage != 0;
+  plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
+  int column;
+  line_text(pl, pl->to->rule.at[rule].at, &k.line, &column);
+  k.what = arena_printf(pl->memory, "ghosts beyond `%s`", pl->to->rule.at[rule].text);
+  for (int i = 0; i < n; i++)
+    for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)
+      kernel_output(pl, &k, PLAN_GHOST, buffer_of(pl, syms[i], IR_NOW), c,
+                    ghost_value(pl, &x, &pl->from->rule.at[rule], syms[i], c));
+  for (int i = 0; i < k.output.n; i++) demand(pl, &k.output.at[i].value, 1);
+  kernel_launch(pl, k, DSLC_RULE, rule - 1, -1);
+}
+
+void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
+  VEC(ir_sym) stale = {0};
+  for (int pass = 0; pass < 2; pass++) { /* states before equations: the latter may be computed from the former */
+    for (int i = 0; i < n; i++) {
+      bool state = ir_symbol_get(pl->to, syms[i])->kind == IR_STATE;
+      if (pl->sym[syms[i]].ghosts_valid || state != (pass == 0)) continue;
+      vec_push(pl->memory, &stale, syms[i]);
+      pl->sym[syms[i]].ghosts_valid = true;
+    }
+    if (stale.n == 0) continue;
+    for (int r = 1; r < pl->to->rule.n; r++)
+      if (pl->rule_used[r]) ghosts_of_rule(pl, r, stale.at, stale.n);
+    for (int i = 0; i < stale.n && pl->options->periodic; i++) {
+      int buffer = buffer_of(pl, stale.at[i], IR_NOW);
+      for (int b = 0; b < pl->binding.n; b++)
+        if (pl->binding.at[b].from == buffer) {
+          buffer = pl->binding.at[b].to;
+          break;
+        }
+      op_add(pl, (dslc_op){.kind = DSLC_OP_GHOSTS, .a = buffer, .groups_of = -1});
+    }
+    stale.n = 0;
+  }
+}

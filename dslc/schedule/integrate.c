@@ -1,0 +1,204 @@
+/* Explicit Runge-Kutta methods by their tableaus. Stages live in buffers of their own, never in the state: launches of a
+ * later stage bind the state's buffer to the stage's, and everything that depends on the state is computed anew. */
+#include <string.h>
+
+#include "schedule/planner.h"
+
+enum { MAX_STAGES = 4 };
+
+typedef struct tableau {
+  const char *name;
+  int stages;
+  double a[MAX_STAGES][MAX_STAGES], b[MAX_STAGES], c[MAX_STAGES];
+} tableau;
+
+static const tableau tableaus[] = {
+    {"euler", 1, {{0}}, {1}, {0}},
+    {"midpoint", 2, {{0}, {0.5}}, {0, 1}, {0, 0.5}},
+    {"heun", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
+    {"ssp_rk2", 2, {{0}, {1}}, {0.5, 0.5}, {0, 1}},
+    {"ssp_rk3", 3, {{0}, {1}, {0.25, 0.25}}, {1.0 / 6, 1.0 / 6, 2.0 / 3}, {0, 1, 0.5}},
+    {"rk4", 4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}},
+};
+
+static const tableau *find_tableau(const char *text) {
+  for (size_t i = 0; i < sizeof tableaus / sizeof *tableaus; i++)
+    if (strcmp(tableaus[i].name, text) == 0) return &tableaus[i];
+  return &tableaus[0];
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------------------------- */
+
+static const char *slope_name(planner *pl, const ir_symbol *q, int i) {
+  return arena_printf(pl->memory, "%s.k%d", q->text, i + 1);
+}
+
+static const char *stage_name(planner *pl, const ir_symbol *q, int i) {
+  return arena_printf(pl->memory, "%s.stage%d", q->text, i % 2 + 1);
+}
+
+static ir_sym find_or_add(planner *pl, ir_module *m, const ir_symbol *like, const char *text) {
+  name interned = intern_str(pl->names, text);
+  ir_sym known = ir_symbol_find(m, interned);
+  if (known) return known;
+  ir_symbol s = {.text = interned, .kind = IR_EQUATION, .place = like->place, .type = like->type, .dims = like->dims};
+  ir_sym sym = ir_symbol_add(m, s);
+  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
+  return sym;
+}
+
+void prepare_integrators(planner *pl) {
+  ir_module *m = pl->from;
+  for (int i = 0; i < m->step.n; i++) {
+    const ir_stmt *st = &m->step.at[i];
+    if (st->kind != IR_INTEGRATE) continue;
+    const tableau *t = find_tableau(st->method);
+    for (int k = 0; k < st->assign.n && t->stages > 1; k++) {
+      const ir_symbol q = *ir_symbol_get(m, st->assign.at[k].target);
+      for (int j = 0; j + 1 < t->stages; j++) {
+        find_or_add(pl, m, &q, slope_name(pl, &q, j));
+        find_or_add(pl, m, &q, stage_name(pl, &q, j));
+      }
+    }
+    if (t->stages > 1 && pl->time && !pl->stage)
+      pl->stage = ir_symbol_add(m, (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
+  }
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------------- */
+
+static ir_id read_component(planner *pl, ir_sym sym, ir_level level, int k) {
+  ir_node n = *ir_get(pl->to, ir_read(pl->to, sym, level, IR_AT_HERE, NULL));
+  n.type = ir_scalar();
+  n.read.first = (uint8_t)k;
+  return ir_rebuild(pl->to, &n, NULL);
+}
+
+typedef struct stage {
+  planner *pl;
+  const ir_stmt *st;
+  const tableau *t;
+  int i;
+  ir_id dt;
+} stage;
+
+static ir_sym slope(const stage *g, int state, int j) {
+  const ir_symbol q = *ir_symbol_get(g->pl->to, g->st->assign.at[state].target);
+  return find_or_add(g->pl, g->pl->to, &q, slope_name(g->pl, &q, j));
+}
+
+static ir_sym stage_of(const stage *g, int state, int i) {
+  const ir_symbol q = *ir_symbol_get(g->pl->to, g->st->assign.at[state].target);
+  return find_or_add(g->pl, g->pl->to, &q, stage_name(g->pl, &q, i));
+}
+
+static bool slope_needed(const stage *g) {
+  if (g->i + 1 >= g->t->stages) return false;
+  bool needed = g->t->b[g->i] != 0;
+  for (int later = g->i + 2; later < g->t->stages; later++) needed = needed || g->t->a[later][g->i] != 0;
+  return needed;
+}
+
+static ir_id add_term(ir_module *m, ir_id sum, double weight, ir_id value) {
+  if (weight == 0) return sum;
+  if (weight != 1) value = ir_binary(m, IR_MUL, ir_const(m, weight), value);
+  return sum ? ir_binary(m, IR_ADD, sum, value) : value;
+}
+
+/* u + dt*(w0 k0 + w1 k1 + ... ), the newest slope being `rate`. */
+static ir_id combine(const stage *g, int state, int k, const double *w, ir_id rate) {
+  planner *pl = g->pl;
+  ir_sym u = g->st->assign.at[state].target;
+  ir_id sum = 0;
+  for (int j = 0; j < g->i; j++)
+    if (w[j] != 0) sum = add_term(pl->to, sum, w[j], read_component(pl, slope(g, state, j), IR_NOW, k));
+  sum = add_term(pl->to, sum, w[g->i], rate);
+  ir_id base = read_component(pl, u, g->i == 0 ? IR_NOW : IR_OLD, k);
+  return ir_binary(pl->to, IR_ADD, base, ir_binary(pl->to, IR_MUL, g->dt, sum));
+}
+
+/* ---- bindings --------------------------------------------------------------------------------------------------------- */
+
+/* In stage i > 0 the state's buffer is that of the stage before; the alias `u.old` is the state itself. */
+static void bind_stage(const stage *g) {
+  planner *pl = g->pl;
+  pl->binding.n = 0;
+  pl->stage_at = g->t->c[g->i];
+  for (int s = 0; s < g->st->assign.n; s++) {
+    ir_sym u = g->st->assign.at[s].target;
+    invalidate(pl, u);
+    if (g->i == 0) continue;
+    int now = buffer_of(pl, u, IR_NOW), alias = buffer_of(pl, u, IR_OLD);
+    pl->buffer.at[alias].kind = DSLC_BUFFER_ALIAS;
+    vec_push(pl->memory, &pl->binding, ((plan_rebind){.from = now, .to = buffer_of(pl, stage_of(g, s, g->i - 1), IR_NOW)}));
+    vec_push(pl->memory, &pl->binding, ((plan_rebind){.from = alias, .to = now}));
+  }
+}
+
+/* ---- stages --------------------------------------------------------------------------------------------------------------- */
+
+static void launch_stage(const stage *g, ir_id (*rate)[9]) {
+  planner *pl = g->pl;
+  const ir_stmt *st = g->st;
+  bool last = g->i + 1 == g->t->stages;
+  ir_sym first = st->assign.at[0].target;
+  plan_kernel k = kernel_begin(
+      pl, arena_printf(pl->memory, "%s_stage_%d", ir_symbol_get(pl->to, first)->text, g->i + 1),
+      ir_symbol_get(pl->to, first)->place, 0);
+  int column;
+  line_text(pl, st->at, &k.line, &column);
+  k.what = arena_printf(pl->memory, "%s, stage %d of %d", st->method, g->i + 1, g->t->stages);
+  for (int s = 0; s < st->assign.n; s++) {
+    ir_sym u = st->assign.at[s].target;
+    int target = last ? buffer_of(pl, u, IR_OLD) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
+    for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
+      if (slope_needed(g)) kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
+      const double *w = last ? g->t->b : g->t->a[g->i + 1];
+      kernel_output(pl, &k, PLAN_STORE, target, c, combine(g, s, c, w, rate[s][c]));
+    }
+  }
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
+  planner *pl = g->pl;
+  VEC(ir_id) all = {0};
+  for (int s = 0; s < g->st->assign.n; s++)
+    for (int c = 0; c < ir_symbol_get(pl->to, g->st->assign.at[s].target)->type.n; c++) {
+      rate[s][c] = expand(x, root_component(pl->from, g->st->assign.at[s].value, c), KEY_HERE);
+      vec_push(pl->memory, &all, rate[s][c]);
+    }
+  demand(pl, all.at, all.n);
+}
+
+/* One stage: the new value is an update like any other, and may need a second buffer. */
+static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
+  pending_list all = {0};
+  for (int s = 0; s < g->st->assign.n; s++) {
+    pending p = {.target = g->st->assign.at[s].target};
+    p.n = ir_symbol_get(g->pl->to, p.target)->type.n;
+    for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, g->t->b, rate[s][c]);
+    vec_push(g->pl->memory, &all, p);
+  }
+  launch_update(g->pl, &all, index + 1, g->st->at);
+}
+
+void plan_integrate(planner *pl, const ir_stmt *st, int index) {
+  stage g = {.pl = pl, .st = st, .t = find_tableau(st->method)};
+  ir_id (*rate)[9] = (ir_id(*)[9])arena_array(pl->memory, ir_id, 9 * (st->assign.n + 1));
+  expander saved = pl->shared;
+  pl->shared = expander_create(pl);
+  pl->shared.stage = pl->stage != 0;
+  g.dt = expand(&pl->shared, st->over, KEY_HERE);
+  demand(pl, &g.dt, 1);
+  for (g.i = 0; g.i < g.t->stages; g.i++) {
+    bind_stage(&g);
+    expand_rates(&g, &pl->shared, rate);
+    if (g.t->stages == 1) plan_euler(&g, rate, index);
+    else launch_stage(&g, rate);
+  }
+  pl->binding.n = 0;
+  pl->stage_at = 0;
+  pl->shared = saved;
+  for (int s = 0; s < st->assign.n; s++) invalidate(pl, st->assign.at[s].target);
+}

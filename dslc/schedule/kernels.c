@@ -1,0 +1,178 @@
+/* From values to planned kernels and launches. A kernel that computes what another one computes already is that one. */
+#include <string.h>
+
+#include "schedule/planner.h"
+
+/* ---- sections ------------------------------------------------------------------------------------------------------ */
+
+void section_begin(planner *pl, const char *text) {
+  vec_push(pl->memory, &pl->section, ((dslc_section){.name = text}));
+  pl->current = pl->section.n - 1;
+  pl->op.n = pl->op.cap = 0;
+  pl->op.at = NULL;
+  pl->binding.n = 0;
+  pl->stage_at = 0;
+  invalidate_all(pl);
+}
+
+void section_end(planner *pl) {
+  pl->section.at[pl->current].n_ops = pl->op.n;
+  pl->section.at[pl->current].op = pl->op.at;
+}
+
+void op_add(planner *pl, dslc_op op) { vec_push(pl->memory, &pl->op, op); }
+
+/* ---- what a kernel reads -------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+  VEC(ir_sym) ghosts; /* read beyond the boundary */
+} reading;
+
+static bool carries_ghosts(const ir_symbol *q) {
+  return q->place == IR_CELLS && (q->kind == IR_STATE || q->kind == IR_EQUATION);
+}
+
+static void note_read(planner *pl, const ir_node *n, reading *out) {
+  const ir_symbol *q = ir_symbol_get(pl->to, n->read.sym);
+  buffer_of(pl, n->read.sym, (ir_level)n->read.level);
+  ir_at at = (ir_at)n->read.at;
+  pl->uses_left_right = pl->uses_left_right || at == IR_AT_L || at == IR_AT_R;
+  pl->uses_cell_face = pl->uses_cell_face || at == IR_AT_F || at == IR_AT_OUT;
+  pl->uses_across = pl->uses_across || at == IR_AT_D;
+  bool beyond = at == IR_AT_R || at == IR_AT_D;
+  if (beyond && carries_ghosts(q)) {
+    pl->sym[n->read.sym].wants_ghosts = true;
+    for (int i = 0; i < out->ghosts.n; i++)
+      if (out->ghosts.at[i] == n->read.sym) return;
+    vec_push(pl->memory, &out->ghosts, n->read.sym);
+  }
+}
+
+static void note_leaf(planner *pl, ir_id id, reading *out) {
+  const ir_node *n = ir_get(pl->to, id);
+  if (n->op == IR_READ) note_read(pl, n, out);
+  if (n->op == IR_SIGN_OUT || n->op == IR_REDUCE) pl->uses_cell_face = pl->uses_cell_face || n->op == IR_SIGN_OUT;
+  if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
+    buffer_of(pl, n->read.sym, IR_NOW);
+}
+
+static reading reads_of(planner *pl, const plan_kernel *k) {
+  reading r = {0};
+  VEC(ir_id) roots = {0};
+  for (int i = 0; i < k->output.n; i++) vec_push(pl->memory, &roots, k->output.at[i].value);
+  if (roots.n == 0) return r;
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->to, roots.at, roots.n, &last);
+  bool loops = false;
+  for (ir_id id = 1; id <= last; id++) {
+    if (!mark[id]) continue;
+    const ir_node *n = ir_get(pl->to, id);
+    loops = loops || (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES);
+    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, id, &r);
+  }
+  pl->uses_cell_face = pl->uses_cell_face || loops; /* rows of any length start there */
+  return r;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------------- */
+
+/* Letters, digits and underscores only: names of buffers and equations have dots and brackets. */
+static const char *identifier(planner *pl, const char *text) {
+  char *copy = arena_strndup(pl->memory, text, strlen(text)), *to = copy;
+  for (char *p = copy; *p; p++) {
+    bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
+    if (word) *to++ = *p;
+    else if (to > copy && to[-1] != '_') *to++ = '_';
+  }
+  while (to > copy && to[-1] == '_') to--;
+  *to = '\0';
+  return copy;
+}
+
+plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about) {
+  plan_kernel k = {.text = intern_str(pl->names, identifier(pl, text)), .place = place, .rule = -1,
+                   .local_size = pl->schedule->group};
+  if (about) {
+    const ir_symbol *q = ir_symbol_get(pl->to, about);
+    int column;
+    line_text(pl, q->at, &k.line, &column);
+    k.what = q->tag ? arena_printf(pl->memory, "%s %s", q->text, q->tag) : q->text;
+  }
+  return k;
+}
+
+void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component, ir_id value) {
+  plan_output o = {.kind = kind, .buffer = buffer, .component = component, .value = value};
+  vec_push(pl->memory, &k->output, o);
+}
+
+static bool same_output(const plan_output *a, const plan_output *b) {
+  return a->kind == b->kind && a->buffer == b->buffer && a->component == b->component && a->value == b->value &&
+         a->reduce == b->reduce;
+}
+
+static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
+  bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n && a->time == b->time &&
+              a->rule == b->rule && a->coloured == b->coloured && a->first == b->first;
+  for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
+  for (int i = 0; same && i < a->partial.n; i++)
+    same = a->partial.at[i].node == b->partial.at[i].node && a->partial.at[i].buffer == b->partial.at[i].buffer;
+  return same;
+}
+
+static name unique_name(planner *pl, name wanted) {
+  for (int n = 2, again = 1; again; n++) {
+    again = 0;
+    for (int i = 0; i < pl->plan->kernel.n; i++) again = again || pl->plan->kernel.at[i].text == wanted;
+    if (again) wanted = intern_str(pl->names, arena_printf(pl->memory, "%.*s_%d", (int)strcspn(wanted, "$"), wanted, n));
+  }
+  return wanted;
+}
+
+static int kernel_number(planner *pl, plan_kernel *k) {
+  for (int i = 0; i < pl->plan->kernel.n; i++)
+    if (same_kernel(&pl->plan->kernel.at[i], k)) return i;
+  k->text = unique_name(pl, k->text);
+  vec_push(pl->memory, &pl->plan->kernel, *k);
+  return pl->plan->kernel.n - 1;
+}
+
+static bool touches(planner *pl, const plan_kernel *k, int buffer) {
+  for (int i = 0; i < k->output.n; i++) {
+    if (k->output.at[i].kind <= PLAN_GHOST && k->output.at[i].buffer == buffer) return true;
+    ir_id last, root = k->output.at[i].value;
+    unsigned char *mark = mark_from(pl, pl->to, &root, 1, &last);
+    for (ir_id id = 1; id <= last; id++) {
+      const ir_node *n = ir_get(pl->to, id);
+      if (mark[id] && n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer) return true;
+    }
+  }
+  return false;
+}
+
+static void bind_launch(planner *pl, const plan_kernel *k) {
+  for (int i = 0; i < pl->binding.n; i++) {
+    plan_rebind b = pl->binding.at[i];
+    b.section = pl->current;
+    b.op = pl->op.n;
+    if (touches(pl, k, b.from)) vec_push(pl->memory, &pl->rebind, b);
+  }
+}
+
+int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
+  reading r = reads_of(pl, &k);
+  refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+  k.first = subset != DSLC_OWNED;
+  k.coloured = subset == DSLC_COLOUR;
+  k.rule = rule;
+  pl->uses_colour = pl->uses_colour || k.coloured;
+  for (int i = 0; i < k.output.n; i++) {
+    plan_output_kind kind = k.output.at[i].kind;
+    pl->uses_left_right = pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
+  }
+  int number = kernel_number(pl, &k);
+  bind_launch(pl, &k);
+  op_add(pl, (dslc_op){.kind = DSLC_OP_LAUNCH, .kernel = number, .subset = subset, .rule = rule, .groups_of = groups_of,
+                       .stage = pl->stage_at});
+  return pl->op.n - 1;
+}

@@ -1,0 +1,416 @@
+/* The walk: from the statements of a step to sections of launches. */
+#include <float.h>
+#include <string.h>
+
+#include "schedule/planner.h"
+
+/* ---- what is built ------------------------------------------------------------------------------------------------- */
+
+static bool refuse(planner *pl, span at, const char *what) {
+  diag *d = diag_report(pl->sink, DIAG_TARGET, at, "%s cannot be built yet", what);
+  diag_with_hint(pl->sink, d, "`dslc check` analyses it in full; this version builds schemes with cells and faces of meshes");
+  return false;
+}
+
+static bool can_build(planner *pl) {
+  const ir_module *m = pl->from;
+  if (m->on_grid) return refuse(pl, m->symbol.n > 1 ? m->symbol.at[1].at : (span){0}, "a scheme on a grid");
+  for (int i = 0; i < m->step.n; i++) {
+    if (m->step.at[i].kind == IR_SOLVE) return refuse(pl, m->step.at[i].at, "a linear solve");
+    if (m->step.at[i].kind == IR_REPEAT) return refuse(pl, m->step.at[i].at, "a repeat on a mesh");
+  }
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = &m->symbol.at[s];
+    if (q->kind == IR_STATE && q->place != IR_CELLS) return refuse(pl, q->at, "a state that does not live in cells");
+    if (q->kind == IR_INTEGRAL || q->kind == IR_MATRIX) return refuse(pl, q->at, "a mesh integral");
+  }
+  return true;
+}
+
+/* ---- updates --------------------------------------------------------------------------------------------------------- */
+
+int state_field(const planner *pl, ir_sym state) {
+  int n = 0;
+  for (ir_sym s = 1; s < state; s++) n += ir_symbol_get(pl->to, s)->kind == IR_STATE;
+  return n;
+}
+
+static bool is_target(const pending_list *all, ir_sym sym) {
+  for (int i = 0; i < all->n; i++)
+    if (all->at[i].target == sym) return true;
+  return false;
+}
+
+/* Must the new values go to a second buffer? Yes if some work-item reads another's old value. */
+static bool read_elsewhere(planner *pl, const pending_list *all, ir_sym state) {
+  for (int i = 0; i < all->n; i++) {
+    ir_id last;
+    unsigned char *mark = mark_from(pl, pl->to, all->at[i].value, all->at[i].n, &last);
+    bool other_place = ir_symbol_get(pl->to, all->at[i].target)->place != ir_symbol_get(pl->to, state)->place;
+    for (ir_id id = 1; id <= last; id++) {
+      const ir_node *n = ir_get(pl->to, id);
+      if (mark[id] && n->op == IR_READ && n->read.sym == state && n->read.level == IR_NOW &&
+          (other_place || n->read.at != IR_AT_HERE))
+        return true;
+    }
+  }
+  return false;
+}
+
+static expander with_values(planner *pl, const pending_list *all) {
+  expander x = expander_create(pl);
+  x.stage = pl->shared.stage;
+  x.value = arena_array(pl->memory, const ir_id *, pl->from->symbol.n);
+  for (int i = 0; i < all->n; i++) x.value[all->at[i].target] = all->at[i].value;
+  return x;
+}
+
+/* Do these values, expanded with the pending ones, still look at what is being replaced? */
+static bool sees_old(planner *pl, const pending_list *all, const ir_id *values, int n) {
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->to, values, n, &last);
+  unsigned char *new_value = arena_array(pl->memory, unsigned char, last + 1);
+  for (int i = 0; i < all->n; i++)
+    for (int k = 0; k < all->at[i].n; k++)
+      if (all->at[i].value[k] <= last) new_value[all->at[i].value[k]] = 1;
+  /* below a pending value old values are meant: look only at what is reached without passing one */
+  memset(mark, 0, last + 1);
+  for (int i = 0; i < n; i++) mark[values[i]] = 1;
+  for (ir_id id = last; id > 0; id--) {
+    if (!mark[id] || new_value[id]) continue;
+    const ir_node *q = ir_get(pl->to, id);
+    for (int i = 0; i < q->n_args; i++) mark[ir_args(pl->to, q)[i]] = 1;
+    if (q->op != IR_READ && q->op != IR_PARAM) continue;
+    if (is_target(all, q->read.sym) && q->read.level == IR_NOW) return true;
+    for (int k = 0; k < all->n; k++)
+      if (q->read.sym != pl->dt && depends_on(pl, q->read.sym, all->at[k].target)) return true;
+  }
+  return false;
+}
+
+static bool updated_later(planner *pl, int next, ir_id condition) {
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->from, &condition, 1, &last);
+  for (int i = next; i < pl->from->step.n; i++)
+    for (int k = 0; k < pl->from->step.at[i].assign.n; k++) {
+      ir_sym target = pl->from->step.at[i].assign.at[k].target;
+      for (ir_id id = 1; id <= last; id++) {
+        const ir_node *n = ir_get(pl->from, id);
+        if (mark[id] && n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target))) return true;
+      }
+    }
+  return false;
+}
+
+/* Requirements that can be judged in this kernel, on the new values. */
+static void attach_requirements(planner *pl, plan_kernel *k, const pending_list *all, int next) {
+  expander x = with_values(pl, all);
+  for (int i = 0; i < pl->from->require.n; i++) {
+    const ir_require *r = &pl->from->require.at[i];
+    if (pl->checked[i] || r->place != k->place || updated_later(pl, next, r->condition)) continue;
+    ir_id condition = expand(&x, r->condition, KEY_HERE);
+    if (sees_old(pl, all, &condition, 1)) continue;
+    demand(pl, &condition, 1);
+    kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
+    pl->checked[i] = true;
+  }
+}
+
+static void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
+  ir_module *m = pl->to;
+  ir_id all = 0;
+  for (int c = 0; c < p->n; c++) {
+    ir_id one = ir_binary(m, IR_LE, ir_unary(m, IR_ABS, p->value[c]), ir_const(m, DBL_MAX));
+    all = all ? ir_binary(m, IR_AND, all, one) : one;
+  }
+  const ir_symbol q = *ir_symbol_get(m, p->target);
+  int check = check_add(pl, arena_printf(pl->memory, "%s is finite", q.text), q.place, state_field(pl, p->target), q.at);
+  kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check, all);
+}
+
+static void launch_place(planner *pl, pending_list *all, ir_place place, int next, span at) {
+  plan_kernel k = {0};
+  bool begun = false;
+  for (int i = 0; i < all->n; i++) {
+    const pending *p = &all->at[i];
+    const ir_symbol q = *ir_symbol_get(pl->to, p->target);
+    if (q.place != place) continue;
+    if (!begun) {
+      k = kernel_begin(pl, arena_printf(pl->memory, "update_%s", q.text), place, 0);
+      int column;
+      line_text(pl, at, &k.line, &column);
+      k.what = arena_printf(pl->memory, "update of %s", q.text);
+      begun = true;
+    } else k.what = arena_printf(pl->memory, "%s, %s", k.what, q.text);
+    int buffer = buffer_of(pl, p->target, read_elsewhere(pl, all, p->target) ? IR_NEW : IR_NOW);
+    for (int c = 0; c < p->n; c++) kernel_output(pl, &k, PLAN_STORE, buffer, c, p->value[c]);
+  }
+  if (!begun) return;
+  for (int i = 0; i < all->n; i++)
+    if (ir_symbol_get(pl->to, all->at[i].target)->place == place) attach_finite(pl, &k, &all->at[i]);
+  attach_requirements(pl, &k, all, next);
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+void launch_update(planner *pl, pending_list *all, int next, span at) {
+  for (int place = IR_CELLS; place <= IR_EDGES; place++) launch_place(pl, all, (ir_place)place, next, at);
+  for (int i = 0; i < all->n; i++) {
+    ir_sym s = all->at[i].target;
+    if (read_elsewhere(pl, all, s))
+      op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP, .a = buffer_of(pl, s, IR_NOW), .b = buffer_of(pl, s, IR_NEW), .groups_of = -1});
+    invalidate(pl, s);
+  }
+}
+
+static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
+  VEC(ir_id) values = {0};
+  pending_list mine = {0};
+  for (int i = 0; i < st->assign.n; i++) {
+    pending p = {.target = st->assign.at[i].target};
+    p.n = ir_symbol_get(pl->from, p.target)->type.n;
+    for (int c = 0; c < p.n; c++) {
+      p.value[c] = expand(x, root_component(pl->from, st->assign.at[i].value, c), KEY_HERE);
+      vec_push(pl->memory, &values, p.value[c]);
+    }
+    vec_push(pl->memory, &mine, p);
+  }
+  if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
+  demand(pl, values.at, values.n);
+  for (int i = 0; i < mine.n; i++) {
+    bool replaced = false;
+    for (int k = 0; k < all->n; k++)
+      if (all->at[k].target == mine.at[i].target) all->at[k] = mine.at[i], replaced = true;
+    if (!replaced) vec_push(pl->memory, all, mine.at[i]);
+  }
+  return 1;
+}
+
+static bool one_place(planner *pl, const pending_list *all, const ir_stmt *st) {
+  ir_place place = ir_symbol_get(pl->to, all->at[0].target)->place;
+  for (int i = 0; i < st->assign.n; i++)
+    if (ir_symbol_get(pl->to, st->assign.at[i].target)->place != place) return false;
+  return true;
+}
+
+/* Updates that follow and look only at their own point's new values go into the same kernel. Returns the next statement. */
+static int plan_update(planner *pl, int i) {
+  pending_list all = {0};
+  const ir_stmt *st = &pl->from->step.at[i];
+  add_pending(pl, &all, &pl->shared, st);
+  int next = i + 1;
+  while (all.n && next < pl->from->step.n && pl->from->step.at[next].kind == IR_UPDATE) {
+    expander x = with_values(pl, &all);
+    /* values move when the list grows: the expander looks at a copy */
+    pending_list old = {0};
+    for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
+    x = with_values(pl, &old);
+    if (!one_place(pl, &all, &pl->from->step.at[next]) || !add_pending(pl, &all, &x, &pl->from->step.at[next])) break;
+    note(pl, "statement %d of the step is computed in the kernel of the one before: it looks only at its own point", next + 1);
+    next++;
+  }
+  launch_update(pl, &all, next, st->at);
+  return next;
+}
+
+/* ---- the step -------------------------------------------------------------------------------------------------------------- */
+
+/* Requirements that no update could check: a kernel at the end of the step. */
+static void check_rest(planner *pl) {
+  for (int i = 0; i < pl->from->require.n; i++) {
+    const ir_require *r = &pl->from->require.at[i];
+    if (pl->checked[i] || r->place == IR_NOWHERE) continue;
+    ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
+    demand(pl, &condition, 1);
+    plan_kernel k = kernel_begin(pl, "check", r->place, 0);
+    k.what = arena_printf(pl->memory, "require %s", r->text);
+    kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
+    kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+    pl->checked[i] = true;
+  }
+}
+
+static void copy_previous(planner *pl) {
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->sym[s].prev && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE)
+      op_add(pl, (dslc_op){.kind = DSLC_OP_COPY, .a = buffer_of(pl, (ir_sym)s, IR_NOW),
+                           .b = buffer_of(pl, (ir_sym)s, IR_PREV), .groups_of = -1});
+}
+
+static void launch_time(planner *pl, plan_time when, const char *text) {
+  plan_kernel k = kernel_begin(pl, text, IR_NOWHERE, 0);
+  k.time = when;
+  k.local_size = 1;
+  k.what = when == PLAN_TIME_END ? "end of the step" : "begin of the step";
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+static void plan_step(planner *pl) {
+  section_begin(pl, "step");
+  pl->checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
+  copy_previous(pl);
+  if (pl->dt) demand_symbol(pl, pl->dt);
+  for (int i = 0; i < pl->from->step.n;) {
+    const ir_stmt *st = &pl->from->step.at[i];
+    if (st->kind == IR_INTEGRATE) plan_integrate(pl, st, i++);
+    else i = plan_update(pl, i);
+  }
+  check_rest(pl);
+  launch_time(pl, PLAN_TIME_END, "end_step");
+  section_end(pl);
+}
+
+/* ---- setup and show ---------------------------------------------------------------------------------------------------------- */
+
+static void plan_setup(planner *pl) {
+  pl->current = DSLC_SECTION_SETUP;
+  pl->op.n = pl->op.cap = 0;
+  pl->op.at = NULL;
+  invalidate_all(pl);
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
+    demand_symbol(pl, (ir_sym)s);
+    ir_sym sym = (ir_sym)s;
+    if (pl->sym[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
+  }
+  section_end(pl);
+}
+
+static bool is_shown(const planner *pl, const char *text) {
+  if (pl->options->n_show < 0) return true;
+  for (int i = 0; i < pl->options->n_show; i++)
+    if (strcmp(pl->options->show[i], text) == 0) return true;
+  return false;
+}
+
+static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
+  section_begin(pl, arena_printf(pl->memory, "show %s", f->name));
+  f->show = pl->current;
+  if (pl->sym[sym].stored) {
+    demand_symbol(pl, sym);
+    f->buffer = buffer_of(pl, sym, IR_NOW);
+  } else {
+    dslc_buffer b = {.name = arena_printf(pl->memory, "show.%s", f->name), .kind = DSLC_BUFFER_WORK, .element = DSLC_F64,
+                     .place = f->place, .width = f->components, .rule = -1, .argument = -1};
+    f->buffer = buffer_add(pl, b);
+    plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "show_%s", f->name), (ir_place)f->place, sym);
+    for (int c = 0; c < f->components; c++) {
+      ir_id value = expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
+      demand(pl, &value, 1);
+      kernel_output(pl, &k, PLAN_STORE, f->buffer, c, value);
+    }
+    kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+  }
+  section_end(pl);
+}
+
+static void show_global(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->to, sym);
+  if (pl->sym[sym].hidden) return;
+  dslc_global g = {.name = q->text, .unit = q->unit, .scalar = pl->plan->location[sym].scalar, .show = -1};
+  if (sym != pl->dt && is_shown(pl, q->text)) {
+    section_begin(pl, arena_printf(pl->memory, "show %s", q->text));
+    g.show = pl->current;
+    demand_symbol(pl, sym);
+    section_end(pl);
+  }
+  vec_push(pl->memory, &pl->global, g);
+}
+
+static void plan_shows(planner *pl) {
+  for (int i = 0; i < pl->field.n; i++) {
+    ir_sym sym = ir_symbol_find(pl->to, intern_str(pl->names, pl->field.at[i].name));
+    if (pl->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->field.at[i].name)) show_field(pl, &pl->field.at[i], sym);
+  }
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL) show_global(pl, (ir_sym)s);
+}
+
+/* ---- the report's equations ------------------------------------------------------------------------------------------------------ */
+
+static void add_report(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    const sym_plan *sp = &pl->sym[s];
+    if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0] || q->n_parts > 0) continue;
+    ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+    ir_cost cost = ir_cost_of(pl->from, roots, 2, pl->program->faces_per_cell ? pl->program->faces_per_cell : 6);
+    dslc_equation e = {.name = q->text, .tag = q->tag, .place = (dslc_place)q->place, .kernel = sp->kernel,
+                       .flops_written = cost.written, .flops = cost.shared, .loads = cost.loads,
+                       .form = q->kind == IR_GLOBAL ? "global" : sp->stored ? "store" : sp->scatter ? "scatter" : "inline"};
+    int column;
+    line_text(pl, q->at, &e.line, &column);
+    vec_push(pl->memory, &pl->equation, e);
+    if (sp->why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, sp->why);
+  }
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
+
+static bool *used_rules(planner *pl) {
+  bool *used = arena_array(pl->memory, bool, pl->from->rule.n + 1);
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    used[r] = pl->options->n_rules < 0;
+    for (int i = 0; i < pl->options->n_rules; i++)
+      used[r] = used[r] || strcmp(pl->options->rule[i], pl->from->rule.at[r].text) == 0;
+  }
+  return used;
+}
+
+static void find_symbols(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0) pl->dt = (ir_sym)s;
+    if (q->kind == IR_TIME) pl->time = (ir_sym)s;
+  }
+}
+
+static void publish(planner *pl) {
+  dslc_program *g = pl->program;
+  g->n_buffers = pl->buffer.n, g->buffer = pl->buffer.at;
+  g->n_fields = pl->field.n, g->field = pl->field.at;
+  g->n_globals = pl->global.n, g->global = pl->global.at;
+  g->n_checks = pl->check.n, g->check = pl->check.at;
+  g->n_sections = pl->section.n, g->section = pl->section.at;
+  g->n_equations = pl->equation.n, g->equation = pl->equation.at;
+  g->n_notes = pl->note.n, g->note = pl->note.at;
+}
+
+static plan *make_shell(planner *pl) {
+  plan *p = arena_new(pl->memory, plan);
+  p->memory = pl->memory;
+  p->module = pl->to;
+  p->program = pl->program;
+  p->select = pl->schedule->select;
+  p->reduce = pl->schedule->reduce;
+  p->unroll = pl->schedule->unroll;
+  p->sources = pl->sources;
+  return p;
+}
+
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options, const source_set *sources,
+                      diag_sink *sink) {
+  planner pl = {.memory = a, .names = m->names, .sink = sink, .options = options, .schedule = s, .sources = sources, .from = m};
+  if (!can_build(&pl)) return (plan_result){0};
+  find_symbols(&pl);
+  pl.rule_used = used_rules(&pl);
+  prepare_integrators(&pl);
+  find_hoists(&pl);
+  pl.sym = arena_array(a, sym_plan, m->symbol.n);
+  decide_storage(&pl);
+  pl.to = ir_create_like(m);
+  pl.program = arena_new(a, dslc_program);
+  pl.program->faces_per_cell = options->faces_per_cell;
+  pl.plan = make_shell(&pl);
+  pl.shared = expander_create(&pl);
+  make_tables(&pl);
+  if (pl.stage) pl.plan->location[pl.stage].launch = PLAN_LAUNCH_STAGE;
+  make_fields(&pl);
+  section_begin(&pl, "setup");
+  plan_step(&pl);
+  plan_shows(&pl);
+  plan_setup(&pl);
+  make_topology(&pl);
+  add_report(&pl);
+  publish(&pl);
+  return (plan_result){pl.plan, pl.rebind.at, pl.rebind.n};
+}

@@ -1,0 +1,151 @@
+/* What the files of the planner share.
+ *
+ *   store.c     which equations get a buffer, and why
+ *   expand.c    equations without a buffer are expanded into their users, accesses composed
+ *   buffers.c   buffers, fields, parameters, rules: the program's data
+ *   kernels.c   values become planned kernels and launches
+ *   demand.c    what must be computed before a statement, in which order and in which kernels
+ *   ghosts.c    values beyond the boundary
+ *   integrate.c Runge-Kutta stages
+ *   plan.c      the walk over the step */
+#ifndef DSLC_SCHEDULE_PLANNER_H
+#define DSLC_SCHEDULE_PLANNER_H
+
+#include "schedule/schedule.h"
+
+/* How the accesses of an expanded equation's body translate into those of its user. */
+typedef enum expand_key {
+  KEY_HERE,
+  KEY_L,      /* a cell's equation, read from a face at L, R; */
+  KEY_R,
+  KEY_D,      /* from a cell's loop at the cell across */
+  KEY_FACE,   /* a face's equation in a cell's loop, the cell taken as its L */
+  KEY_I,      /* a node's equation at the ends of an edge, */
+  KEY_J,      /* or at a neighbour */
+  KEY_EDGE,   /* an edge's equation in a node's loop */
+  KEY_ADD_L,  /* the body of a cell's loop, evaluated at the face for its left cell (scatter) */
+  KEY_ADD_R,  /* and for its right cell */
+  KEY_COUNT
+} expand_key;
+
+typedef struct sym_plan {
+  bool live;      /* something in the step, a rule or a show section can read it */
+  bool stored, scatter, fixed /* does not change in a run: computed by the setup */;
+  bool reduces;   /* has a loop over neighbours */
+  bool across;    /* read at another point than the user's own */
+  bool in_loop;   /* face: read in a cell's loop */
+  bool ghost_rule;/* some rule in use gives its ghost */
+  bool flux_rule; /* some rule in use replaces it at boundary faces */
+  bool prev;      /* read at level prev */
+  bool hidden;    /* made by the planner: not shown to users */
+  bool wants_ghosts; /* fixed, and read beyond the boundary */
+  double cost;
+  const char *why;
+  bool valid, ghosts_valid; /* during the walk */
+  bool here;                /* computed in the kernel being built: expanded at the user's own point */
+  int kernel;               /* that stores it, -1 */
+} sym_plan;
+
+typedef struct planner planner;
+
+/* Expansion from planner.from into planner.to. `value` substitutes the components of a state at the own point (updates
+ * fused into one kernel); memo tables are per key. */
+typedef struct expander {
+  planner *pl;
+  ir_id *memo[KEY_COUNT];
+  const ir_id **value; /* by symbol, or NULL */
+  bool stage;          /* t stands for the stage's time */
+} expander;
+
+struct planner {
+  arena *memory;
+  intern_pool *names;
+  diag_sink *sink;
+  const dslc_options *options;
+  const schedule *schedule;
+  const source_set *sources;
+  ir_module *from, *to;
+  sym_plan *sym;       /* by symbol */
+  ir_sym *hoisted;     /* by node of `from`: the symbol that holds this reduction, or 0 */
+  VEC(struct hoisted_sum { ir_sym sym; bool scatter; }) hoists;
+  unsigned char **depends; /* by symbol: which symbols it depends on (states, dt) */
+  bool *rule_used;         /* by rule */
+  expander shared;
+  plan *plan;
+  dslc_program *program;
+  ir_sym dt, time, stage;
+  VEC(dslc_buffer) buffer;
+  VEC(dslc_field) field;
+  VEC(dslc_global) global;
+  VEC(dslc_check) check;
+  VEC(dslc_section) section;
+  VEC(dslc_equation) equation;
+  VEC(const char *) note;
+  VEC(dslc_op) op; /* of the section being built */
+  int current;     /* its number */
+  VEC(plan_rebind) rebind;
+  VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
+  double stage_at;
+  bool *checked; /* by requirement */
+  bool uses_left_right, uses_cell_face, uses_across, uses_colour;
+};
+
+/* ---- store.c ------------------------------------------------------------------------------------------------ */
+void find_hoists(planner *pl);   /* adds symbols; before planner.sym exists */
+void decide_storage(planner *pl);
+bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
+unsigned char *mark_from(planner *pl, const ir_module *m, const ir_id *roots, int n, ir_id *last);
+void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- expand.c ------------------------------------------------------------------------------------------------ */
+ir_id root_component(const ir_module *m, ir_id root, int k);
+int root_size(const ir_module *m, ir_id root);
+ir_id expand(expander *x, ir_id id, expand_key key);
+expander expander_create(planner *pl);
+
+/* ---- buffers.c ------------------------------------------------------------------------------------------------ */
+void make_tables(planner *pl); /* scalars, flags, parameters, rules, variants, globals */
+int buffer_add(planner *pl, dslc_buffer b);
+int buffer_of(planner *pl, ir_sym sym, ir_level level); /* created on first use */
+void make_fields(planner *pl);
+void make_topology(planner *pl);
+const char *line_text(planner *pl, span at, int *line, int *column);
+int check_add(planner *pl, const char *text, ir_place place, int field, span at);
+
+/* ---- kernels.c ------------------------------------------------------------------------------------------------ */
+void section_begin(planner *pl, const char *text);
+void section_end(planner *pl);
+plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about);
+void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component, ir_id value);
+/* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
+int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
+void op_add(planner *pl, dslc_op op);
+
+/* ---- demand.c ------------------------------------------------------------------------------------------------- */
+void demand(planner *pl, const ir_id *values, int n); /* all that these values read becomes valid */
+void demand_symbol(planner *pl, ir_sym sym);
+void invalidate(planner *pl, ir_sym state); /* the state has changed */
+void invalidate_all(planner *pl);
+
+/* ---- ghosts.c -------------------------------------------------------------------------------------------------- */
+void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
+
+/* ---- integrate.c -------------------------------------------------------------------------------------------------- */
+void prepare_integrators(planner *pl); /* symbols for stages; before planner.sym exists */
+void plan_integrate(planner *pl, const ir_stmt *st, int index);
+
+/* ---- plan.c ---------------------------------------------------------------------------------------------------------- */
+
+/* New values of states, to be written by one kernel per place. */
+typedef struct pending {
+  ir_sym target;
+  int n;
+  ir_id value[9];
+} pending;
+typedef VEC(pending) pending_list;
+
+/* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
+void launch_update(planner *pl, pending_list *all, int next, span at);
+int state_field(const planner *pl, ir_sym state);
+
+#endif

@@ -1,0 +1,184 @@
+#include "schedule/schedule.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const schedule_key keys[] = {
+    {"faces", "inline | store | scatter", "how cells get what they sum over their faces: recompute it, read it from a kernel "
+                                          "over faces, or let coloured faces add it"},
+    {"select", "ternary | branch | delta", "how `if` is computed: c ? a : b, if/else, or Kronecker deltas"},
+    {"layout", "soa | aos", "components of a field apart, or together for each entity"},
+    {"group", "a power of two, 16 to 1024", "work-group size"},
+    {"reduce", "tree | serial", "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
+    {"unroll", "yes | no", "loops over the faces of a cell"},
+    {"<equation>", "inline | store | scatter", "the same as `faces`, for one equation"},
+    {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
+};
+
+const schedule_key *schedule_keys(int *n) {
+  *n = (int)(sizeof keys / sizeof *keys);
+  return keys;
+}
+
+/* ---- one setting ------------------------------------------------------------------------------------------------ */
+
+typedef struct reader {
+  schedule *s;
+  arena *memory;
+  intern_pool *names;
+  diag_sink *sink;
+  const ir_module *module;
+} reader;
+
+static int word_of(const char *text, const char *const *words, int n) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(words[i], text) == 0) return i;
+  return -1;
+}
+
+static void bad_setting(reader *r, const char *key, const char *text, const char *legal, span at) {
+  diag *d = diag_report(r->sink, DIAG_SCHEDULE_VALUE, at, "schedule setting `%s` cannot be `%s`", key, text);
+  diag_with_hint(r->sink, d, "it is one of: %s", legal);
+}
+
+static int choose(reader *r, const char *key, const char *text, const char *const *words, int n, const char *legal, span at,
+                  int otherwise) {
+  int k = word_of(text, words, n);
+  if (k >= 0) return k;
+  bad_setting(r, key, text, legal, at);
+  return otherwise;
+}
+
+static const char *const form_words[] = {"auto", "inline", "store", "scatter"};
+static const char *const layout_words[] = {"soa", "aos"};
+
+static schedule_choice *choice_of(reader *r, name text) {
+  for (int i = 0; i < r->s->choice.n; i++)
+    if (r->s->choice.at[i].text == text) return &r->s->choice.at[i];
+  vec_push(r->memory, &r->s->choice, ((schedule_choice){.text = text}));
+  return &r->s->choice.at[r->s->choice.n - 1];
+}
+
+static bool set_equation(reader *r, const char *key, const char *value, span at) {
+  size_t n = strlen(key), suffix = strlen(".layout");
+  bool layout = n > suffix && strcmp(key + n - suffix, ".layout") == 0;
+  name text = intern(r->names, key, layout ? n - suffix : n);
+  ir_sym sym = ir_symbol_find(r->module, text);
+  if (!sym) return false;
+  ir_symbol_kind kind = r->module->symbol.at[sym].kind;
+  if (kind != IR_EQUATION && kind != IR_STATE && kind != IR_GIVEN) return false;
+  if (layout) choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
+  else choice_of(r, text)->form = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, 0);
+  return true;
+}
+
+static void set_group(reader *r, const char *value, span at) {
+  char *end;
+  long g = strtol(value, &end, 10);
+  if (*end || g < 16 || g > 1024 || (g & (g - 1))) bad_setting(r, "group", value, "a power of two, 16 to 1024", at);
+  else r->s->group = (int)g;
+}
+
+static void unknown_key(reader *r, const char *key, span at) {
+  VEC(const char *) all = {0};
+  for (size_t i = 0; i + 2 < sizeof keys / sizeof *keys; i++) vec_push(r->memory, &all, keys[i].name);
+  for (int i = 1; i < r->module->symbol.n; i++) vec_push(r->memory, &all, r->module->symbol.at[i].text);
+  const char *near = nearest_name(key, all.at, all.n);
+  diag *d = diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a schedule has no setting `%s`", key);
+  if (near) diag_with_label(r->sink, d, "did you mean `%s`?", near);
+  diag_with_hint(r->sink, d, "settings are faces, select, layout, group, reduce, unroll, or the name of an equation");
+}
+
+static void set(reader *r, const char *key, const char *value, span at) {
+  static const char *const selects[] = {"ternary", "delta", "branch"}, *const reduces[] = {"tree", "serial"},
+                           *const yes[] = {"no", "yes"};
+  schedule *s = r->s;
+  if (set_equation(r, key, value, at)) return;
+  if (strcmp(key, "faces") == 0)
+    s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
+  else if (strcmp(key, "select") == 0)
+    s->select = (select_form)choose(r, key, value, selects, 3, "ternary | branch | delta", at, s->select);
+  else if (strcmp(key, "layout") == 0) s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
+  else if (strcmp(key, "group") == 0) set_group(r, value, at);
+  else if (strcmp(key, "reduce") == 0)
+    s->reduce = (plan_reduce_form)choose(r, key, value, reduces, 2, "tree | serial", at, s->reduce);
+  else if (strcmp(key, "unroll") == 0) s->unroll = choose(r, key, value, yes, 2, "yes | no", at, s->unroll);
+  else unknown_key(r, key, at);
+}
+
+/* ---- profiles ------------------------------------------------------------------------------------------------------- */
+
+static char *trim(char *text, char *end) {
+  while (text < end && isspace((unsigned char)*text)) text++;
+  while (end > text && isspace((unsigned char)end[-1])) end--;
+  *end = '\0';
+  return text;
+}
+
+/* name = value, one a line; `--` starts a comment; `device = ...` says for which device it was made. */
+static void read_line(reader *r, const source_file *f, uint32_t file, uint32_t start, uint32_t end) {
+  char *line = arena_strndup(r->memory, f->text + start, end - start), *comment = strstr(line, "--");
+  if (comment) *comment = '\0';
+  char *text = trim(line, line + strlen(line)), *equals = strchr(text, '=');
+  if (!*text) return;
+  span at = {file, start, end};
+  if (!equals) {
+    diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a line of a profile reads  name = value");
+    return;
+  }
+  char *value = trim(equals + 1, equals + 1 + strlen(equals + 1));
+  char *key = trim(text, equals);
+  if (strcmp(key, "device") != 0) set(r, key, value, at);
+}
+
+static void read_profile(reader *r, source_set *sources, const char *path) {
+  uint32_t file;
+  int error = source_load(sources, path, &file);
+  if (error) {
+    diag_report(r->sink, DIAG_SCHEDULE_VALUE, (span){0}, "cannot read the profile %s: %s", path, strerror(error));
+    return;
+  }
+  const source_file *f = source_get(sources, file);
+  for (uint32_t start = 0; start < f->size;) {
+    uint32_t end = start;
+    while (end < f->size && f->text[end] != '\n') end++;
+    read_line(r, f, file, start, end);
+    start = end + 1;
+  }
+}
+
+schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink, const dslc_options *options,
+                       const ir_module *m) {
+  bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
+  schedule s = {.faces = cpu ? FORM_STORE : FORM_INLINE, .select = SELECT_TERNARY, .group = cpu ? 64 : 128,
+                .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE, .unroll = 1};
+  reader r = {&s, a, names, sink, m};
+  if (options->profile) {
+    read_profile(&r, sources, options->profile);
+    const char *slash = strrchr(options->profile, '/');
+    s.profile = arena_printf(a, "%s", slash ? slash + 1 : options->profile);
+  }
+  for (int i = 0; i < options->n_schedule; i++)
+    set(&r, options->schedule[i].name, options->schedule[i].value, (span){0});
+  return s;
+}
+
+form schedule_form(const schedule *s, name equation) {
+  for (int i = 0; i < s->choice.n; i++)
+    if (s->choice.at[i].text == equation && s->choice.at[i].form) return s->choice.at[i].form;
+  /* a block's results follow the block */
+  const char *dot = strrchr(equation, '.');
+  for (int i = 0; dot && i < s->choice.n; i++)
+    if (strlen(s->choice.at[i].text) == (size_t)(dot - equation) &&
+        strncmp(s->choice.at[i].text, equation, (size_t)(dot - equation)) == 0 && s->choice.at[i].form)
+      return s->choice.at[i].form;
+  return FORM_AUTO;
+}
+
+bool schedule_aos(const schedule *s, name group) {
+  for (int i = 0; i < s->choice.n; i++)
+    if (s->choice.at[i].text == group && s->choice.at[i].aos) return strcmp(s->choice.at[i].aos, "aos") == 0;
+  return s->aos;
+}

@@ -1,0 +1,54 @@
+/* Schedules: where each equation is evaluated, and how kernels are shaped. A schedule is a list of settings `name = value`,
+ * from a profile file (one setting a line, `--` comments), from a case, or from the command line; what it leaves open is
+ * decided by rule. It never changes the mathematics: every point of the space is correct. */
+#ifndef DSLC_SCHEDULE_SCHEDULE_H
+#define DSLC_SCHEDULE_SCHEDULE_H
+
+#include "base/diag.h"
+#include "schedule/plan.h"
+
+typedef enum form { FORM_AUTO, FORM_INLINE, FORM_STORE, FORM_SCATTER } form;
+
+typedef struct schedule_choice { /* of one equation or one group of states */
+  name text;
+  form form;
+  const char *aos; /* "soa", "aos", or NULL */
+} schedule_choice;
+
+typedef struct schedule {
+  form faces;         /* of what cells sum over their faces, where an equation says nothing itself */
+  select_form select;
+  plan_reduce_form reduce;
+  bool aos;           /* of states and stored vectors */
+  int group;          /* work-group size */
+  int unroll;
+  VEC(schedule_choice) choice;
+  const char *profile; /* its name, or NULL */
+} schedule;
+
+/* Settings and their meaning, for messages and the reference page. */
+typedef struct schedule_key {
+  const char *name, *values, *meaning;
+} schedule_key;
+const schedule_key *schedule_keys(int *n);
+
+/* The default for a CPU or a GPU, then the profile's settings, then single ones. Complaints go to the sink. */
+schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink, const dslc_options *options,
+                       const ir_module *m);
+
+form schedule_form(const schedule *s, name equation);
+bool schedule_aos(const schedule *s, name group);
+
+/* ---- planning: from a module (after `components`) to a plan with its program ------------------------------------------- */
+
+typedef struct plan_result {
+  plan *plan;
+  plan_rebind *rebind;
+  int n_rebinds;
+} plan_result;
+
+/* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options, const source_set *sources,
+                      diag_sink *sink);
+
+#endif

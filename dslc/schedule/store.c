@@ -1,0 +1,260 @@
+/* Which equations are stored, and why. The rules are the schedule's; their numbers are the default's, not the language's. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "schedule/planner.h"
+
+enum { CHEAP = 4, DEAR = 30 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
+
+void note(planner *pl, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *text = arena_vprintf(pl->memory, fmt, ap);
+  va_end(ap);
+  vec_push(pl->memory, &pl->note, text);
+}
+
+/* One byte per node up to the largest root: 1 if some root reaches it. */
+unsigned char *mark_from(planner *pl, const ir_module *m, const ir_id *roots, int n, ir_id *last) {
+  *last = 0;
+  for (int i = 0; i < n; i++) *last = roots[i] > *last ? roots[i] : *last;
+  unsigned char *mark = arena_array(pl->memory, unsigned char, *last + 1);
+  for (int i = 0; i < n; i++) mark[roots[i]] = 1;
+  for (ir_id id = *last; id > 0; id--) {
+    if (!mark[id]) continue;
+    const ir_node *q = ir_get(m, id);
+    for (int i = 0; i < q->n_args; i++) mark[ir_args(m, q)[i]] = 1;
+  }
+  mark[0] = 0;
+  return mark;
+}
+
+static void store(sym_plan *sp, const char *why) {
+  sp->stored = true;
+  sp->why = why;
+}
+
+/* ---- dependence ------------------------------------------------------------------------------------------------ */
+
+bool depends_on(const planner *pl, ir_sym sym, ir_sym other) { return pl->depends[sym] && pl->depends[sym][other]; }
+
+static void add_dependence(planner *pl, ir_sym sym, int depth) {
+  ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (pl->depends[sym]) return;
+  pl->depends[sym] = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
+  if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || depth > 1000) return;
+  for (int part = 0; part < 2; part++) {
+    ir_id last, root = q->root[part];
+    if (!root) continue;
+    unsigned char *mark = mark_from(pl, pl->from, &root, 1, &last);
+    for (ir_id id = 1; id <= last; id++) {
+      const ir_node *n = ir_get(pl->from, id);
+      if (!mark[id] || (n->op != IR_READ && n->op != IR_PARAM)) continue;
+      add_dependence(pl, n->read.sym, depth + 1);
+      pl->depends[sym][n->read.sym] = 1;
+      for (int k = 1; k < pl->from->symbol.n; k++) pl->depends[sym][k] |= pl->depends[n->read.sym][k];
+    }
+  }
+}
+
+/* Does it keep its value in a run? Not if it depends on a state, on time, or on what a case gives over time. */
+static bool is_fixed(planner *pl, ir_sym sym) {
+  for (int k = 1; k < pl->from->symbol.n; k++) {
+    if (!pl->depends[sym][k]) continue;
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)k);
+    if (q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time) return false;
+  }
+  return true;
+}
+
+/* ---- how equations are read --------------------------------------------------------------------------------------- */
+
+static void note_reads(planner *pl) {
+  const ir_module *m = pl->from;
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
+    const ir_node *n = ir_get(m, id);
+    if (!live[id] || n->op != IR_READ) continue;
+    sym_plan *sp = &pl->sym[n->read.sym];
+    if (n->read.at == IR_AT_F || n->read.at == IR_AT_OUT) sp->in_loop = true;
+    else if (n->read.at != IR_AT_HERE) sp->across = true;
+    if (n->read.level == IR_PREV) sp->prev = true;
+  }
+}
+
+static void note_rules(planner *pl) {
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    if (!pl->rule_used[r]) continue;
+    const ir_rule *rule = &pl->from->rule.at[r];
+    for (int i = 0; i < rule->entry.n; i++) {
+      sym_plan *sp = &pl->sym[rule->entry.at[i].target];
+      if (rule->entry.at[i].kind == IR_GHOST) sp->ghost_rule = true;
+      if (rule->entry.at[i].kind == IR_FLUX) sp->flux_rule = true;
+    }
+  }
+}
+
+static void measure(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  sym_plan *sp = &pl->sym[sym];
+  ir_id last, roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+  unsigned char *mark = mark_from(pl, pl->from, roots, 2, &last);
+  for (ir_id id = 1; id <= last; id++)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE) sp->reduces = true;
+  sp->cost = ir_cost_of(pl->from, roots, 2, 4).shared;
+}
+
+/* ---- faces ------------------------------------------------------------------------------------------------------------ */
+
+static void decide_face(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  sym_plan *sp = &pl->sym[sym];
+  form f = schedule_form(pl->schedule, q->text);
+  bool asked = f != FORM_AUTO;
+  if (!asked) f = sp->in_loop ? pl->schedule->faces : FORM_INLINE;
+  bool flux = q->is_flux || q->is_fluctuation;
+  if (f == FORM_SCATTER && !flux) f = sp->in_loop ? FORM_STORE : FORM_INLINE;
+  if (f != FORM_STORE && sp->flux_rule) {
+    store(sp, "a boundary rule in use replaces it at its faces");
+    return;
+  }
+  if (f == FORM_INLINE && sp->in_loop && flux && q->is_fluctuation && q->side == IR_SIDED) {
+    store(sp, "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L");
+    return;
+  }
+  if (f == FORM_STORE) store(sp, asked ? "the schedule says so" : "cells sum it over their faces");
+  else if (f == FORM_SCATTER) sp->scatter = true, sp->why = "the schedule says so";
+  else sp->why = !sp->in_loop ? "read at its own face" : asked ? "the schedule says so" : "cells recompute it";
+}
+
+/* ---- cells, nodes, edges -------------------------------------------------------------------------------------------- */
+
+static void decide_other(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  sym_plan *sp = &pl->sym[sym];
+  form f = schedule_form(pl->schedule, q->text);
+  bool elsewhere = sp->across || sp->in_loop;
+  if (sp->ghost_rule && elsewhere) store(sp, "a boundary rule gives its value beyond the boundary");
+  else if (sp->reduces && elsewhere) store(sp, "it sums over neighbours and is read at other points");
+  else if (f == FORM_STORE) store(sp, "the schedule says so");
+  else if (f == FORM_INLINE) sp->why = "the schedule says so";
+  else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");
+  else if (sp->cost > DEAR && elsewhere) store(sp, "it is dear and read at several points");
+  else sp->why = sp->reduces ? "read at its own point only" : "cheap";
+}
+
+void decide_storage(planner *pl) {
+  int n = pl->from->symbol.n;
+  pl->depends = arena_array(pl->memory, unsigned char *, n);
+  for (int s = 1; s < n; s++) add_dependence(pl, (ir_sym)s, 0);
+  note_reads(pl);
+  note_rules(pl);
+  for (int i = 0; i < pl->hoists.n; i++) {
+    sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];
+    sp->hidden = true;
+    sp->scatter = pl->hoists.at[i].scatter;
+    if (ir_symbol_get(pl->from, pl->hoists.at[i].sym)->place != IR_NOWHERE)
+      store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
+  }
+  for (int s = 1; s < n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    pl->sym[s].kernel = -1;
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    if (pl->sym[s].stored) continue; /* hoisted */
+    measure(pl, (ir_sym)s);
+    pl->sym[s].fixed = is_fixed(pl, (ir_sym)s);
+    if (q->place == IR_FACES) decide_face(pl, (ir_sym)s);
+    else decide_other(pl, (ir_sym)s);
+  }
+}
+
+/* ---- hoisting ------------------------------------------------------------------------------------------------------------- */
+
+static void hoist(planner *pl, ir_id id, ir_place place, const char *text, bool scatter) {
+  ir_symbol s = {.kind = place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION, .place = place, .type = ir_scalar(),
+                 .dims = pl->from->dims, .root = {id}, .at = pl->from->origin.at[id].at};
+  s.text = intern_str(pl->names, arena_printf(pl->memory, "%s%d", text, pl->hoists.n + 1));
+  ir_sym sym = ir_symbol_add(pl->from, s);
+  pl->hoisted[id] = sym;
+  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, scatter}));
+}
+
+static bool reads_in_loop(planner *pl, ir_id body, form wanted) {
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->from, &body, 1, &last);
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node *n = ir_get(pl->from, id);
+    if (!mark[id] || n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
+    const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
+    if (q->kind != IR_EQUATION) continue;
+    form f = schedule_form(pl->schedule, q->text);
+    if (f == FORM_AUTO) f = pl->schedule->faces;
+    if (f == wanted && (wanted != FORM_SCATTER || q->is_flux || q->is_fluctuation)) return true;
+  }
+  return false;
+}
+
+static bool mentions_global(planner *pl, ir_id body) {
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->from, &body, 1, &last);
+  for (ir_id id = 1; id <= last; id++)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_PARAM &&
+        ir_symbol_get(pl->from, ir_get(pl->from, id)->read.sym)->kind == IR_GLOBAL)
+      return true;
+  return false;
+}
+
+static bool dt_is_reduced(planner *pl) {
+  const ir_symbol *dt = pl->dt ? ir_symbol_get(pl->from, pl->dt) : NULL;
+  if (!dt || !dt->root[0]) return false;
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->from, dt->root, 1, &last);
+  for (ir_id id = 1; id <= last; id++)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE) return true;
+  return false;
+}
+
+/* Sums over faces in equations and in the first update get a buffer of their own
+ *  - if faces add into cells (scatter): it is the sum that they add to;
+ *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
+static void hoist_sums(planner *pl, const ir_id *roots, int n, bool first_update) {
+  ir_id last;
+  unsigned char *mark = mark_from(pl, pl->from, roots, n, &last);
+  bool staged = first_update && dt_is_reduced(pl);
+  for (ir_id id = 1; id <= last; id++) {
+    const ir_node node = *ir_get(pl->from, id);
+    if (!mark[id] || node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || pl->hoisted[id]) continue;
+    ir_id body = ir_args(pl->from, &node)[0];
+    bool scatter = node.reduce.kind == IR_SUM && reads_in_loop(pl, body, FORM_SCATTER) && !mentions_global(pl, body);
+    if (!scatter && !(staged && reads_in_loop(pl, body, FORM_INLINE) && !mentions_global(pl, body))) continue;
+    hoist(pl, id, IR_CELLS, "sum_", scatter);
+  }
+}
+
+/* A global with several reductions gets one hidden global for each: every one has partials and a kernel of its own. */
+static void hoist_reductions(planner *pl, ir_sym global) {
+  ir_id last, root = ir_symbol_get(pl->from, global)->root[0];
+  unsigned char *mark = mark_from(pl, pl->from, &root, 1, &last);
+  int found = 0;
+  for (ir_id id = 1; id <= last; id++)
+    found += mark[id] && ir_get(pl->from, id)->op == IR_REDUCE && ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL;
+  if (found < 2) return;
+  for (ir_id id = 1; id <= last; id++)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE && ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL)
+      hoist(pl, id, IR_NOWHERE, "part_", false);
+}
+
+void find_hoists(planner *pl) {
+  VEC(ir_id) roots = {0};
+  pl->hoisted = arena_array(pl->memory, ir_sym, pl->from->node.n + 1);
+  const ir_stmt *first = pl->from->step.n ? &pl->from->step.at[0] : NULL;
+  for (int i = 0; first && first->kind == IR_UPDATE && i < first->assign.n; i++)
+    vec_push(pl->memory, &roots, first->assign.at[i].value);
+  if (roots.n) hoist_sums(pl, roots.at, roots.n, true);
+  int n = pl->from->symbol.n;
+  for (int s = 1; s < n; s++) {
+    const ir_symbol q = *ir_symbol_get(pl->from, (ir_sym)s);
+    if (q.kind == IR_EQUATION && q.place == IR_CELLS && q.root[0]) hoist_sums(pl, q.root, 1, false);
+    if (q.kind == IR_GLOBAL && q.root[0]) hoist_reductions(pl, (ir_sym)s);
+  }
+}
