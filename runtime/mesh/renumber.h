@@ -2,8 +2,9 @@
  * keeps its bits (a normal changes sign where left and right trade places). mesh.cell_origin remembers the
  * first numbers.
  *
- * Orders follow Lacasta et al. (2013), "An optimized GPU implementation of a 2D free surface simulation model
- * on unstructured meshes", section 4: cells by reverse Cuthill-McKee, faces sorted by their two cells. */
+ * Orders follow "An optimized GPU implementation of a 2D free surface simulation model on unstructured meshes"
+ * (Lacasta et al., Advances in Engineering Software, 2014), equations 18 to 20: cells by reverse Cuthill-McKee,
+ * faces sorted by their two cells. */
 #ifndef EW_MESH_RENUMBER_H
 #define EW_MESH_RENUMBER_H
 
