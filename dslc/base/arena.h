@@ -12,14 +12,14 @@ typedef struct arena arena;
 arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx);
 void arena_destroy(arena **a);
 
-void *arena_alloc(arena *a, size_t size); /* zeroed, aligned for any type */
+void *arena_alloc(arena *a, size_t size);                                /* zeroed, aligned for any type */
 void *arena_grow(arena *a, void *old, size_t old_size, size_t new_size); /* copies; the rest is zeroed */
 char *arena_strndup(arena *a, const char *s, size_t n);
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(arena *a, const char *fmt, va_list ap);
 size_t arena_used(const arena *a);
 
-#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_new(a, type)      ((type *)arena_alloc((a), sizeof(type)))
 #define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
 
 /* A growing array in an arena: declare with VEC(type), push with vec_push. */

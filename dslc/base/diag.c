@@ -12,7 +12,8 @@ diag_sink *diag_create(arena *a, const source_set *sources) {
   return s;
 }
 
-/* Counts the diagnostic; false if it is one too many to be kept. Notes and warnings share the errors' limit. */
+/* Counts the diagnostic; false if it is one too many to be kept. Notes and warnings share the errors'
+ * limit. */
 static bool admit(diag_sink *s, diag_severity severity) {
   bool room = s->kept < 2 * DIAG_KEPT_ERRORS;
   if (severity == DIAG_ERROR && s->errors >= DIAG_KEPT_ERRORS) room = false;
@@ -80,7 +81,7 @@ int diag_errors(const diag_sink *s) { return s->errors; }
 int diag_warnings(const diag_sink *s) { return s->warnings; }
 const diag *diag_first(const diag_sink *s) { return s->first; }
 
-/* ---- order ------------------------------------------------------------------------------------------------- */
+/* ---- order --------------------------------------------------------------------------------------------- */
 
 typedef struct ranked {
   const diag *d;

@@ -10,8 +10,9 @@
 
 typedef enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } diag_severity;
 
-/* One entry per code in diag_codes.def: DIAG(NAME, number, severity, "title", "explanation ..."). The printed
- * code is E0123 or W0123 for errors and warnings, N0123 for notes. Each error has a failing example in tests/bad. */
+/* One entry per code in diag_codes.def: DIAG(NAME, number, severity, "title", "explanation ..."). The
+ * printed code is E0123 or W0123 for errors and warnings, N0123 for notes. Each error has a failing
+ * example in tests/bad. */
 typedef enum diag_code {
 #define DIAG(name, number, severity, title, explanation) DIAG_##name,
 #include "base/diag_codes.def"
@@ -42,10 +43,12 @@ diag_sink *diag_create(arena *a, const source_set *sources);
 
 /* Adds a diagnostic and returns it for the diag_with_* calls. After a fixed number of errors (200) further
  * ones are counted, not kept (a dummy is returned). Never NULL. */
-diag *diag_report(diag_sink *s, diag_code code, span at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+diag *diag_report(diag_sink *s, diag_code code, span at, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 diag *diag_with_label(diag_sink *s, diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 diag *diag_with_hint(diag_sink *s, diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-diag *diag_with_span(diag_sink *s, diag *d, span at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+diag *diag_with_span(diag_sink *s, diag *d, span at, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 diag *diag_with_edit(diag_sink *s, diag *d, const char *replacement);
 
 int diag_errors(const diag_sink *s);
@@ -57,7 +60,7 @@ void diag_print_text(const diag_sink *s, FILE *out, bool colour);
 void diag_print_json(const diag_sink *s, FILE *out);
 
 /* The pages of `dslc explain`. */
-const char *diag_code_text(diag_code code);           /* "E0123" */
+const char *diag_code_text(diag_code code); /* "E0123" */
 bool diag_code_find(const char *text, diag_code *code);
 diag_severity diag_code_severity(diag_code code);
 const char *diag_code_title(diag_code code);

@@ -8,9 +8,9 @@ typedef struct code_info {
   const char *title, *explanation;
 } code_info;
 
-#define LETTER_DIAG_ERROR "E"
+#define LETTER_DIAG_ERROR   "E"
 #define LETTER_DIAG_WARNING "W"
-#define LETTER_DIAG_NOTE "N"
+#define LETTER_DIAG_NOTE    "N"
 
 static const code_info codes[DIAG_CODE_COUNT] = {
 #define DIAG(name, number, severity, title, explanation)                                                     \

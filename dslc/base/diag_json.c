@@ -34,7 +34,8 @@ static void print_span(const diag_sink *s, FILE *out, span at) {
   source_position(s->sources, at.file, at.end, &end_line, &end_column);
   fputs("\"file\": ", out);
   print_string(out, source_get(s->sources, at.file)->path);
-  fprintf(out, ", \"line\": %d, \"column\": %d, \"end_line\": %d, \"end_column\": %d", line, column, end_line, end_column);
+  fprintf(out, ", \"line\": %d, \"column\": %d, \"end_line\": %d, \"end_column\": %d", line, column, end_line,
+          end_column);
   fprintf(out, ", \"start\": %u, \"end\": %u", at.start, at.end);
 }
 

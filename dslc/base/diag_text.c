@@ -26,7 +26,7 @@ static void repeat(FILE *out, char c, int n) {
   for (int i = 0; i < n; i++) fputc(c, out);
 }
 
-/* ---- excerpts ------------------------------------------------------------------------------------------------ */
+/* ---- excerpts ------------------------------------------------------------------------------------------ */
 
 /* One source line as it will be shown: bytes [from, to) of it, `cut_*` where it was too long. */
 typedef struct excerpt {
@@ -94,7 +94,8 @@ static void print_gutter(const printer *p, const char *number) {
 
 /* A row of marks under the part of the span that lies on this line, and its text. A span of nothing (end of
  * file) still gets one mark. */
-static void print_marks(const printer *p, const excerpt *e, span at, char mark, const char *colour, const char *text) {
+static void print_marks(const printer *p, const excerpt *e, span at, char mark, const char *colour,
+                        const char *text) {
   int first = columns_before(e, (int)(at.start - e->offset));
   int end = at.end > e->offset + (uint32_t)e->length ? e->length : (int)(at.end - e->offset);
   int last = columns_before(e, end);
@@ -123,7 +124,7 @@ static void print_excerpt_head(const printer *p, const excerpt *e) {
   print_line_text(p, e);
 }
 
-/* ---- one diagnostic -------------------------------------------------------------------------------------------- */
+/* ---- one diagnostic ------------------------------------------------------------------------------------ */
 
 static int digits(int n) { return n < 10 ? 1 : 1 + digits(n / 10); }
 
@@ -168,8 +169,8 @@ static void print_diag(printer *p, const diag *d) {
   diag_severity severity = diag_code_severity(d->code);
   const char *colour = severity_colour(p, severity);
   p->gutter = widest_line_number(p->sink, d);
-  fprintf(p->out, "%s%s[%s]:%s %s%s%s\n", colour, diag_severity_word(severity), diag_code_text(d->code), plain(p),
-          paint(p, "\033[1m"), d->message, plain(p));
+  fprintf(p->out, "%s%s[%s]:%s %s%s%s\n", colour, diag_severity_word(severity), diag_code_text(d->code),
+          plain(p), paint(p, "\033[1m"), d->message, plain(p));
   print_place(p, d->at);
   excerpt e = excerpt_of(p->sink->sources, d->at);
   print_excerpt_head(p, &e);

@@ -8,7 +8,7 @@
 /* Both tables: open addressing with linear probing, a power of two of slots, at most half full. */
 enum { FIRST_SLOTS = 64 };
 
-/* ---- pool ------------------------------------------------------------------------------------------------- */
+/* ---- pool ---------------------------------------------------------------------------------------------- */
 
 typedef struct pool_slot {
   name text; /* NULL: free */
@@ -69,7 +69,7 @@ name intern(intern_pool *pool, const char *text, size_t n) {
 
 name intern_str(intern_pool *pool, const char *text) { return intern(pool, text, strlen(text)); }
 
-/* ---- map -------------------------------------------------------------------------------------------------- */
+/* ---- map ----------------------------------------------------------------------------------------------- */
 
 typedef struct map_entry {
   name key;
@@ -92,7 +92,9 @@ name_map *name_map_create(arena *a) {
 }
 
 /* Names are pointers to aligned memory: multiply (Fibonacci hashing) and take the upper bits. */
-static size_t hash_pointer(const void *p) { return (size_t)(((uint64_t)(uintptr_t)p * 11400714819323198485u) >> 24); }
+static size_t hash_pointer(const void *p) {
+  return (size_t)(((uint64_t)(uintptr_t)p * 11400714819323198485u) >> 24);
+}
 
 static int *find_slot(const name_map *m, name key) {
   size_t i = hash_pointer(key) & (m->n_slots - 1);
@@ -126,7 +128,7 @@ int name_map_size(const name_map *m) { return m->entries.n; }
 name name_map_key(const name_map *m, int i) { return m->entries.at[i].key; }
 void *name_map_value(const name_map *m, int i) { return m->entries.at[i].value; }
 
-/* ---- did you mean ------------------------------------------------------------------------------------------ */
+/* ---- did you mean -------------------------------------------------------------------------------------- */
 
 enum { LONGEST_NAME = 63, EDIT = 2, CASE_CHANGE = 1 };
 
@@ -137,7 +139,8 @@ static int change_cost(char a, char b) {
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
-/* Optimal string alignment distance; an edit costs 2, a change of case 1, so `t` is nearer to `T` than to `p`. */
+/* Optimal string alignment distance; an edit costs 2, a change of case 1, so `t` is nearer to `T` than to
+ * `p`. */
 static int distance(const char *a, int na, const char *b, int nb) {
   int row[3][LONGEST_NAME + 1];
   int *before = row[0], *last = row[1], *now = row[2];
@@ -158,7 +161,8 @@ static int distance(const char *a, int na, const char *b, int nb) {
   return last[nb];
 }
 
-/* What still counts as a slip: case only for one letter, one edit up to four letters, then a third of them. */
+/* What still counts as a slip: case only for one letter, one edit up to four letters, then a third of
+ * them. */
 static int tolerance(int n) { return n <= 1 ? CASE_CHANGE : n <= 4 ? EDIT : EDIT * ((n + 1) / 3); }
 
 const char *nearest_name(const char *wrong, const char *const *candidates, int n) {

@@ -14,8 +14,8 @@ name intern_str(intern_pool *pool, const char *text);
 /* A map from interned names to pointers, in insertion order. */
 typedef struct name_map name_map;
 name_map *name_map_create(arena *a);
-void *name_map_get(const name_map *m, name key);            /* NULL if absent */
-void name_map_put(name_map *m, name key, void *value);      /* replaces */
+void *name_map_get(const name_map *m, name key);       /* NULL if absent */
+void name_map_put(name_map *m, name key, void *value); /* replaces */
 int name_map_size(const name_map *m);
 name name_map_key(const name_map *m, int i);
 void *name_map_value(const name_map *m, int i);

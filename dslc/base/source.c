@@ -100,7 +100,8 @@ void source_position(const source_set *s, uint32_t file, uint32_t offset, int *l
   const entry *e = s->entries.at[file];
   if (offset > e->file.size) offset = e->file.size;
   int at = line_of(e, offset), characters = 0;
-  for (uint32_t i = e->line_start[at]; i < offset; i++) characters += ((unsigned char)e->file.text[i] & 0xC0) != 0x80;
+  for (uint32_t i = e->line_start[at]; i < offset; i++)
+    characters += ((unsigned char)e->file.text[i] & 0xC0) != 0x80;
   *line = at + 1;
   *column = characters + 1;
 }

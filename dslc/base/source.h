@@ -19,12 +19,14 @@ typedef struct source_file {
 typedef struct source_set source_set;
 
 source_set *source_create(arena *a);
-uint32_t source_add(source_set *s, const char *path, const char *text, uint32_t size); /* copies; returns the file id */
-int source_load(source_set *s, const char *path, uint32_t *file);                      /* 0, or errno */
+uint32_t source_add(source_set *s, const char *path, const char *text,
+                    uint32_t size);                               /* copies; returns the file id */
+int source_load(source_set *s, const char *path, uint32_t *file); /* 0, or errno */
 const source_file *source_get(const source_set *s, uint32_t file);
 int source_count(const source_set *s);
 /* Columns count characters (UTF-8), both start at 1; an offset behind the end means the end. */
-void source_position(const source_set *s, uint32_t file, uint32_t offset, int *line, int *column); /* from 1 */
+void source_position(const source_set *s, uint32_t file, uint32_t offset, int *line,
+                     int *column);                                                  /* from 1 */
 const char *source_line(const source_set *s, uint32_t file, int line, int *length); /* not NUL-terminated */
 span span_join(span a, span b);
 

@@ -38,9 +38,9 @@ static int within(uint32_t c, const range *ranges, int n) {
 
 int utf8_width(uint32_t c) {
   static const range none[] = {{0x300, 0x36F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
-  static const range wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},  {0xF900, 0xFAFF},
-                               {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},  {0x1F300, 0x1FAFF},
-                               {0x20000, 0x3FFFD}};
+  static const range wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},
+                               {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
+                               {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
   if (c < 0x300) return 1;
   if (within(c, none, sizeof none / sizeof *none)) return 0;
   return within(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;

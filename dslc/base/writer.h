@@ -1,5 +1,6 @@
-/* Text output for the back ends: a growing buffer that owns indentation, so that no pass glues blanks. The text
- * lives in the arena. Indentation is written in front of the first character of a line, never on empty lines. */
+/* Text output for the back ends: a growing buffer that owns indentation, so that no pass glues blanks. The
+ * text lives in the arena. Indentation is written in front of the first character of a line, never on
+ * empty lines. */
 #ifndef DSLC_BASE_WRITER_H
 #define DSLC_BASE_WRITER_H
 
@@ -20,7 +21,8 @@ void write_text(writer *w, const char *fmt, ...) __attribute__((format(printf, 2
 void write_line_with_comment(writer *w, const char *comment, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The comment marks (C's by default: open and close) and the column, from 0, where trailing comments begin (60). */
+/* The comment marks (C's by default: open and close) and the column, from 0, where trailing comments begin
+ * (60). */
 void writer_set_comment(writer *w, const char *open, const char *close, int column);
 void writer_set_indent_width(writer *w, int columns); /* 2 by default */
 

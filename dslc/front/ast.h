@@ -1,5 +1,5 @@
-/* The syntax tree: the scheme as written. Nothing is resolved here; names are interned, spans cover what the user
- * typed. Grammar and wording: docs/language.md. Everything lives in the compilation's arena. */
+/* The syntax tree: the scheme as written. Nothing is resolved here; names are interned, spans cover what
+ * the user typed. Grammar and wording: docs/language.md. Everything lives in the compilation's arena. */
 #ifndef DSLC_FRONT_AST_H
 #define DSLC_FRONT_AST_H
 
@@ -10,7 +10,7 @@
 #include "base/intern.h"
 #include "base/source.h"
 
-/* ---- expressions -------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 typedef enum ast_expr_kind {
   AST_NUMBER,    /* number, unit */
@@ -28,9 +28,21 @@ typedef enum ast_expr_kind {
 } ast_expr_kind;
 
 typedef enum ast_op {
-  AST_ADD, AST_SUB, AST_MUL, AST_DIV, AST_POW,
-  AST_LT, AST_GT, AST_LE, AST_GE, AST_EQ, AST_NE,
-  AST_AND, AST_OR, AST_NOT, AST_NEG
+  AST_ADD,
+  AST_SUB,
+  AST_MUL,
+  AST_DIV,
+  AST_POW,
+  AST_LT,
+  AST_GT,
+  AST_LE,
+  AST_GE,
+  AST_EQ,
+  AST_NE,
+  AST_AND,
+  AST_OR,
+  AST_NOT,
+  AST_NEG
 } ast_op;
 
 typedef enum ast_reduce { AST_SUM, AST_MIN, AST_MAX } ast_reduce;
@@ -85,7 +97,7 @@ struct ast_expr {
 /* What a walk that recurses everywhere but along left spines may rely on. */
 enum { AST_MAX_DEPTH = 200 };
 
-/* ---- names with parts ----------------------------------------------------------------------------------- */
+/* ---- names with parts ---------------------------------------------------------------------------------- */
 
 /* A left side: `rho`, `F.x`, `H[I,J]`, `grad_weak(s)`, `momentum.y.hat`. `text` is the whole dotted name. */
 typedef struct ast_head {
@@ -125,20 +137,20 @@ typedef struct ast_type {
 typedef struct ast_param {
   name text;
   span at;
-  ast_type *type;       /* NULL: scalar */
-  ast_unit *unit;       /* NULL: none given */
-  ast_expr *value;      /* NULL: no default */
-  bool over_time;       /* `over time`: a case may give a function of t */
+  ast_type *type;  /* NULL: scalar */
+  ast_unit *unit;  /* NULL: none given */
+  ast_expr *value; /* NULL: no default */
+  bool over_time;  /* `over time`: a case may give a function of t */
 } ast_param;
 
-/* ---- declarations ------------------------------------------------------------------------------------------ */
+/* ---- declarations -------------------------------------------------------------------------------------- */
 
 typedef enum ast_result_kind {
-  AST_RESULT_LET,   /* let a = ..., (b, c) = ... */
-  AST_RESULT_NAME,  /* speed = ...: read as block.speed */
-  AST_RESULT_FLUX,  /* flux = ... */
-  AST_RESULT_TO_L,  /* to L = ... */
-  AST_RESULT_TO_R   /* to R = ... */
+  AST_RESULT_LET,  /* let a = ..., (b, c) = ... */
+  AST_RESULT_NAME, /* speed = ...: read as block.speed */
+  AST_RESULT_FLUX, /* flux = ... */
+  AST_RESULT_TO_L, /* to L = ... */
+  AST_RESULT_TO_R  /* to R = ... */
 } ast_result_kind;
 
 typedef struct ast_result {
@@ -151,7 +163,13 @@ typedef struct ast_result {
   const char *tag;
 } ast_result;
 
-typedef enum ast_rule_kind { AST_RULE_LET, AST_RULE_GHOST, AST_RULE_FIX, AST_RULE_FLUX, AST_RULE_ADD } ast_rule_kind;
+typedef enum ast_rule_kind {
+  AST_RULE_LET,
+  AST_RULE_GHOST,
+  AST_RULE_FIX,
+  AST_RULE_FLUX,
+  AST_RULE_ADD
+} ast_rule_kind;
 
 typedef struct ast_rule {
   ast_rule_kind kind;
@@ -292,7 +310,7 @@ typedef struct ast_file {
   ast_decl **functions;
 } ast_file;
 
-/* ---- front end ------------------------------------------------------------------------------------------- */
+/* ---- front end ----------------------------------------------------------------------------------------- */
 
 /* Parses one file; syntax errors go to the sink, and the tree holds what could be read (never NULL). */
 ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink);
@@ -300,7 +318,8 @@ ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, ui
 /* Canonical text of an expression (no comments), as in messages and in instance names. */
 const char *ast_expr_text(arena *a, const ast_expr *e);
 
-/* The formatter behind `dslc fmt`: canonical layout that keeps comments; returns NULL if the file has errors. */
+/* The formatter behind `dslc fmt`: canonical layout that keeps comments; returns NULL if the file has
+ * errors. */
 char *format_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink);
 
 #endif

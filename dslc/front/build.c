@@ -2,7 +2,7 @@
 
 #include "front/parse_state.h"
 
-/* ---- expressions ------------------------------------------------------------------------------------------ */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 /* The levels that `child` adds below its parent. A binary operator on the left continues the spine. */
 static int levels(const ast_expr *parent, int i) {
@@ -133,7 +133,7 @@ void binder_set_domain(parse_state *ps, ast_binder *b, const ast_expr *domain) {
   b->rule_at = rule->at;
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------- */
+/* ---- units --------------------------------------------------------------------------------------------- */
 
 enum { LARGEST_EXPONENT = 1000, MOST_FACTORS = 64 };
 
@@ -195,7 +195,7 @@ ast_unit *unit_power(parse_state *ps, ast_unit *u, double num, double den, span 
   return u;
 }
 
-/* ---- types --------------------------------------------------------------------------------------------------- */
+/* ---- types --------------------------------------------------------------------------------------------- */
 
 ast_type *build_type(parse_state *ps, span at, name word) {
   static const char *const words[] = {"scalar", "vector", "tensor", "bool", "int"};
@@ -203,7 +203,8 @@ ast_type *build_type(parse_state *ps, span at, name word) {
   t->at = at;
   for (int i = 0; i < 5; i++) {
     if (strcmp(word, words[i]) != 0) continue;
-    const ast_type of[] = {{AST_SCALAR, 0, at}, {AST_VECTOR, 0, at}, {AST_TENSOR, 0, at}, {AST_BOOL, 0, at}, {AST_INT, 0, at}};
+    const ast_type of[] = {
+        {AST_SCALAR, 0, at}, {AST_VECTOR, 0, at}, {AST_TENSOR, 0, at}, {AST_BOOL, 0, at}, {AST_INT, 0, at}};
     *t = of[i];
     return t;
   }
@@ -227,7 +228,7 @@ void check_over_time(parse_state *ps, span at, name word) {
   diag_report(ps->sink, DIAG_SYNTAX, at, "expected `time` after `over`, found `%s`", word);
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 name_list *list_of_name(parse_state *ps, name_list *list, name text, span at) {
   if (list == NULL) list = arena_new(ps->memory, name_list);
@@ -236,7 +237,8 @@ name_list *list_of_name(parse_state *ps, name_list *list, name text, span at) {
   return list;
 }
 
-ast_head *build_head(parse_state *ps, span at, const char *text, const name_list *params, const name_list *index) {
+ast_head *build_head(parse_state *ps, span at, const char *text, const name_list *params,
+                     const name_list *index) {
   ast_head *h = arena_new(ps->memory, ast_head);
   h->text = text;
   h->at = at;
@@ -257,7 +259,22 @@ name dotted(parse_state *ps, name front, name part) {
   return intern_str(ps->names, arena_printf(ps->memory, "%s.%s", front, part));
 }
 
-/* ---- declarations ------------------------------------------------------------------------------------------------ */
+/* ---- declarations -------------------------------------------------------------------------------------- */
+
+ast_rule *build_rule(parse_state *ps, ast_rule_kind kind, const ast_assign *assign) {
+  ast_rule *r = arena_new(ps->memory, ast_rule);
+  r->kind = kind;
+  r->target = assign->target;
+  r->body = assign->body;
+  return r;
+}
+
+ast_result_kind side_of(parse_state *ps, span at, name letter) {
+  if (strcmp(letter, "R") == 0) return AST_RESULT_TO_R;
+  if (strcmp(letter, "L") != 0)
+    diag_report(ps->sink, DIAG_SYNTAX, at, "expected `L` or `R` after `to`, found `%s`", letter);
+  return AST_RESULT_TO_L;
+}
 
 ast_decl *build_decl(parse_state *ps, ast_decl_kind kind, span at, name text, span name_at) {
   ast_decl *d = arena_new(ps->memory, ast_decl);
@@ -284,7 +301,7 @@ void decl_set_swaps(parse_state *ps, ast_decl *d, const swap_list *swaps) {
   }
 }
 
-/* ---- scheme --------------------------------------------------------------------------------------------------------- */
+/* ---- scheme -------------------------------------------------------------------------------------------- */
 
 ast_scheme *build_scheme(parse_state *ps, span at, name text, span name_at, name kind, span kind_at) {
   ast_scheme *s = arena_new(ps->memory, ast_scheme);
@@ -293,7 +310,8 @@ ast_scheme *build_scheme(parse_state *ps, span at, name text, span name_at, name
   s->name_at = name_at;
   s->on_grid = strcmp(kind, "grid") == 0;
   if (!s->on_grid && strcmp(kind, "mesh") != 0) {
-    diag *d = diag_report(ps->sink, DIAG_SYNTAX, kind_at, "expected `mesh` or `grid` after `on`, found `%s`", kind);
+    diag *d =
+        diag_report(ps->sink, DIAG_SYNTAX, kind_at, "expected `mesh` or `grid` after `on`, found `%s`", kind);
     diag_with_hint(ps->sink, d, "for example `scheme %s on mesh(D)` or `scheme %s on grid(2)`", text, text);
   }
   return s;
@@ -304,7 +322,8 @@ void scheme_set_dimension(parse_state *ps, ast_scheme *s, span at, name letter, 
   if (letter) return;
   s->dim = number >= 1 && number <= 3 ? (int)number : 2;
   if (s->dim != number) {
-    diag *d = diag_report(ps->sink, DIAG_BAD_DIMENSION, at, "a %s has 1, 2 or 3 dimensions", s->on_grid ? "grid" : "mesh");
+    diag *d = diag_report(ps->sink, DIAG_BAD_DIMENSION, at, "a %s has 1, 2 or 3 dimensions",
+                          s->on_grid ? "grid" : "mesh");
     diag_with_hint(ps->sink, d, "a letter, as in mesh(D), stands for any dimension");
   }
 }

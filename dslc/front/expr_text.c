@@ -1,5 +1,6 @@
-/* Canonical text of an expression: brackets only where the grammar needs them (and round `if` and the bodies of
- * `min`, `max`, for the reader's sake). Recursion is bounded by AST_MAX_DEPTH; left spines are walked in a loop. */
+/* Canonical text of an expression: brackets only where the grammar needs them (and round `if` and the
+ * bodies of `min`, `max`, for the reader's sake). Recursion is bounded by AST_MAX_DEPTH; left spines are
+ * walked in a loop. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static void put(printer *p, const char *s) {
 
 static void print(printer *p, const ast_expr *e, int at_least);
 
-/* ---- operators ---------------------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------------------- */
 
 static int op_level(ast_op op) {
   switch (op) {
@@ -53,7 +54,8 @@ static int op_level(ast_op op) {
 }
 
 static const char *op_text(ast_op op) {
-  static const char *const text[] = {"+", "-", "*", "/", "^", "<", ">", "<=", ">=", "==", "!=", "and", "or", "not", "-"};
+  static const char *const text[] = {
+      "+", "-", "*", "/", "^", "<", ">", "<=", ">=", "==", "!=", "and", "or", "not", "-"};
   return text[op];
 }
 
@@ -132,7 +134,7 @@ static void print_unary(printer *p, const ast_expr *e) {
   print(p, e->arg[0], e->op == AST_NOT ? NOT_LEVEL : reduction ? REDUCTION : NEGATION + 1);
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------------- */
+/* ---- the rest ------------------------------------------------------------------------------------------ */
 
 static void print_exponent(printer *p, int num, int den) {
   if (den != 1) put(p, arena_printf(p->memory, "^(%d/%d)", num, den));
@@ -179,16 +181,26 @@ static void print_number(printer *p, const ast_expr *e) {
 static void print_binder(printer *p, const ast_binder *b) {
   put(p, b->var);
   switch (b->kind) {
-  case AST_NEAR: put(p, " near "); put(p, b->anchor); break;
+  case AST_NEAR:
+    put(p, " near ");
+    put(p, b->anchor);
+    break;
   case AST_OF:
     put(p, " of ");
     put(p, b->anchor);
-    if (b->other) { put(p, " to "); put(p, b->other); }
+    if (b->other) {
+      put(p, " to ");
+      put(p, b->other);
+    }
     break;
   case AST_IN:
     put(p, " in ");
     put(p, b->domain ? b->domain : "?");
-    if (b->rule) { put(p, "("); put(p, b->rule); put(p, ")"); }
+    if (b->rule) {
+      put(p, "(");
+      put(p, b->rule);
+      put(p, ")");
+    }
     break;
   case AST_IN_RANGE:
     put(p, " in ");
@@ -241,14 +253,31 @@ static void print_bare(printer *p, const ast_expr *e) {
   switch (e->kind) {
   case AST_NUMBER: print_number(p, e); break;
   case AST_NAME: put(p, e->text); break;
-  case AST_MEMBER: print(p, e->arg[0], PRIMARY); put(p, "."); put(p, e->text); break;
+  case AST_MEMBER:
+    print(p, e->arg[0], PRIMARY);
+    put(p, ".");
+    put(p, e->text);
+    break;
   case AST_INDEX: print_index(p, e); break;
-  case AST_CALL: print(p, e->arg[0], PRIMARY); put(p, "("); print_list(p, e, 1, ", "); put(p, ")"); break;
-  case AST_RANGE: print(p, e->arg[0], LOOSEST); put(p, ".."); print(p, e->arg[1], LOOSEST); break;
+  case AST_CALL:
+    print(p, e->arg[0], PRIMARY);
+    put(p, "(");
+    print_list(p, e, 1, ", ");
+    put(p, ")");
+    break;
+  case AST_RANGE:
+    print(p, e->arg[0], LOOSEST);
+    put(p, "..");
+    print(p, e->arg[1], LOOSEST);
+    break;
   case AST_UNARY: print_unary(p, e); break;
   case AST_BINARY: print_binary(p, e); break;
   case AST_IF: print_if(p, e); break;
-  case AST_TUPLE: put(p, "("); print_list(p, e, 0, ", "); put(p, ")"); break;
+  case AST_TUPLE:
+    put(p, "(");
+    print_list(p, e, 0, ", ");
+    put(p, ")");
+    break;
   case AST_REDUCTION: print_reduction(p, e); break;
   case AST_ERROR: put(p, "?"); break;
   }

@@ -9,7 +9,8 @@
 /* A comment further right than this stands behind its line instead of in the paragraph's column. */
 enum { WIDEST_COMMENTED = 92, COMMENT_GAP = 2, MOST_ROUNDS = 6 };
 
-/* The column of the trailing comments of the paragraph that begins at line `first`; *end: the line behind it. */
+/* The column of the trailing comments of the paragraph that begins at line `first`; *end: the line behind
+ * it. */
 static int comment_column(const line_list *lines, int first, int *end) {
   int column = 0, i = first;
   for (; i < lines->n && (i == first || !lines->at[i].blank_above); i++) {
@@ -38,7 +39,8 @@ static void write_pieces(writer *w, const piece_list *pieces, const line *l) {
   }
 }
 
-static void write_one_line(writer *w, const piece_list *pieces, const token_list *tokens, const line *l, int column) {
+static void write_one_line(writer *w, const piece_list *pieces, const token_list *tokens, const line *l,
+                           int column) {
   if (l->blank_above) write_line(w, "%s", "");
   if (l->alone) {
     write_text(w, "%*s", l->column, "");
@@ -51,7 +53,8 @@ static void write_one_line(writer *w, const piece_list *pieces, const token_list
   write_line(w, "%s", "");
 }
 
-static char *write_lines(arena *a, const piece_list *pieces, const token_list *tokens, const line_list *lines) {
+static char *write_lines(arena *a, const piece_list *pieces, const token_list *tokens,
+                         const line_list *lines) {
   writer *w = writer_create(a);
   for (int i = 0, end; i < lines->n; i = end) {
     int column = comment_column(lines, i, &end);
@@ -64,7 +67,8 @@ static char *write_lines(arena *a, const piece_list *pieces, const token_list *t
 }
 
 /* One round; NULL if the file has errors. */
-static char *laid_out(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
+static char *laid_out(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
+                      diag_sink *sink) {
   token_list *tokens;
   ast_file *tree = parse_tokens(a, names, sources, file, sink, &tokens);
   if (diag_errors(sink)) return NULL;

@@ -1,6 +1,7 @@
-/* The formatter's stages; internal to front/. Text goes to pieces (tokens with what the layout knows about them),
- * pieces to lines, lines to text. Only blanks and line breaks change, and brackets that say what a `min` or `max`
- * reaches over. The author's line breaks are kept, as far as they stand where a break may stand. */
+/* The formatter's stages; internal to front/. Text goes to pieces (tokens with what the layout knows about
+ * them), pieces to lines, lines to text. Only blanks and line breaks change, and brackets that say what a
+ * `min` or `max` reaches over. The author's line breaks are kept, as far as they stand where a break may
+ * stand. */
 #ifndef DSLC_FRONT_FORMAT_H
 #define DSLC_FRONT_FORMAT_H
 
@@ -12,7 +13,7 @@ enum { FORMAT_WIDTH = 100, FORMAT_INDENT = 2, FORMAT_DEEPEST = 60 };
 /* What begins at a piece. Rows of the same class are aligned with each other. */
 typedef enum item_class {
   ITEM_NONE,
-  ITEM_TOP, /* import, scheme, a library's function: begin a line of the file */
+  ITEM_TOP,   /* import, scheme, a library's function: begin a line of the file */
   ITEM_FIELD, /* state, given */
   ITEM_EQUATION,
   ITEM_PARAMETER,
@@ -35,23 +36,23 @@ typedef struct piece {
   int width, kind;
   uint32_t start; /* in the source; of an inserted bracket that of what follows */
   item_class item;
-  bool declaration;    /* begins a declaration: always on a line of its own */
-  bool user_break;     /* first on its line in the source */
-  bool comment_before; /* a comment stands between it and the piece before */
-  bool binary, tight;  /* an operator with two operands; inside index, unit or range brackets */
+  bool declaration;               /* begins a declaration: always on a line of its own */
+  bool user_break;                /* first on its line in the source */
+  bool comment_before;            /* a comment stands between it and the piece before */
+  bool binary, tight;             /* an operator with two operands; inside index, unit or range brackets */
   bool opens_lines, closes_lines; /* a brace of a block that takes more than one line */
-  int match;           /* of a bracket: the index of its partner, else -1 */
-  int round, brace;    /* open round and square brackets, open braces before it */
-  int gap;             /* blanks before it if it is not first on its line */
-  int rank;            /* how well a break stands before it: 1 best, 0 never */
-  int pad;             /* blanks for alignment, besides the gap */
+  int match;                      /* of a bracket: the index of its partner, else -1 */
+  int round, brace;               /* open round and square brackets, open braces before it */
+  int gap;                        /* blanks before it if it is not first on its line */
+  int rank;                       /* how well a break stands before it: 1 best, 0 never */
+  int pad;                        /* blanks for alignment, besides the gap */
 } piece;
 
 typedef VEC(piece) piece_list;
 
 typedef struct line {
-  int first, end;  /* pieces; none in a line that is only a comment */
-  int comment;     /* index, or -1 */
+  int first, end;          /* pieces; none in a line that is only a comment */
+  int comment;             /* index, or -1 */
   bool blank_above, alone; /* alone: only a comment */
   int column, width;
 } line;

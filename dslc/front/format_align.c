@@ -2,7 +2,8 @@
 #include "front/format.h"
 #include "parser.h"
 
-/* Two rows are not forced into one column if one is so much longer: a place may stand further off than a `=`. */
+/* Two rows are not forced into one column if one is so much longer: a place may stand further off than a
+ * `=`. */
 enum { WIDE_STEP = 20, NARROW_STEP = 8, MOST_STOPS = 8 };
 
 typedef struct row {
@@ -30,7 +31,8 @@ static int find(const piece_list *pieces, int first, int end, int kind) {
 /* More than one item on the line: it is laid out by its author's eye. */
 static bool holds_another(const piece_list *pieces, int first, int end) {
   for (int i = first + 1; i < end; i++)
-    if (pieces->at[i].item != ITEM_NONE && pieces->at[i].item != ITEM_LIST_FIRST && pieces->at[i].item != ITEM_LIST_NEXT)
+    if (pieces->at[i].item != ITEM_NONE && pieces->at[i].item != ITEM_LIST_FIRST &&
+        pieces->at[i].item != ITEM_LIST_NEXT)
       return true;
   return false;
 }
@@ -109,15 +111,17 @@ static void pad_section(piece_list *pieces, const row *rows, int n, int stop) {
       pieces->at[rows[i].stop[stop]].pad = most - format_width(pieces, rows[i].first, rows[i].stop[stop]);
 }
 
-/* Cuts a group where the widths jump, so that one long name does not push all others away, and where rows of one
- * binding and of several meet. */
+/* Cuts a group where the widths jump, so that one long name does not push all others away, and where rows
+ * of one binding and of several meet. */
 static void pad_group(piece_list *pieces, const row *rows, int n, int stop) {
   int start = 0, last = -1, last_width = 0;
   for (int i = 0; i < n; i++) {
     if (rows[i].stop[stop] < 0) continue;
     int width = format_width(pieces, rows[i].first, rows[i].stop[stop]);
     int kind = pieces->at[rows[i].stop[stop]].kind;
-    int step = kind == TOK_ASSIGN && rows[i].class != ITEM_FUNCTION && rows[i].class != ITEM_EQUATION ? NARROW_STEP : WIDE_STEP;
+    int step = kind == TOK_ASSIGN && rows[i].class != ITEM_FUNCTION && rows[i].class != ITEM_EQUATION
+                   ? NARROW_STEP
+                   : WIDE_STEP;
     bool jump = width > last_width + step || width < last_width - step;
     if (last >= 0 && (jump || !same_columns(pieces, &rows[last], &rows[i]))) {
       pad_section(pieces, rows + start, i - start, stop);

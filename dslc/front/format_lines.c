@@ -1,7 +1,7 @@
 #include "front/format.h"
 #include "parser.h"
 
-/* ---- blocks: on one line or on several ---------------------------------------------------------------------------- */
+/* ---- blocks: on one line or on several ----------------------------------------------------------------- */
 
 static bool has_break(const piece_list *pieces, int from, int to) {
   for (int i = from; i <= to; i++) {
@@ -33,7 +33,8 @@ static bool fits(const piece_list *pieces, int open, int close, int depth) {
   return depth * FORMAT_INDENT + format_width(pieces, first, line_end(pieces, close)) <= FORMAT_WIDTH;
 }
 
-/* From the outside in, so that the depth of the lines is known. An empty block is never broken for nothing. */
+/* From the outside in, so that the depth of the lines is known. An empty block is never broken for
+ * nothing. */
 static void decide_blocks(piece_list *pieces) {
   int depth = 0;
   for (int i = 0; i < pieces->n; i++) {
@@ -47,7 +48,7 @@ static void decide_blocks(piece_list *pieces) {
   }
 }
 
-/* ---- lines as the author broke them ---------------------------------------------------------------------------------- */
+/* ---- lines as the author broke them -------------------------------------------------------------------- */
 
 /* A break behind an operator moves before it; one where none may stand is forgotten. */
 static void settle_breaks(piece_list *pieces) {
@@ -87,7 +88,8 @@ static bool keeps_blank(const piece_list *pieces, const line_list *lines, int i)
 }
 
 /* Comments before piece i: the first may trail on the last line, the others stand alone. */
-static void add_comments(arena *a, line_list *lines, const piece_list *pieces, int i, const token_list *tokens, int *next) {
+static void add_comments(arena *a, line_list *lines, const piece_list *pieces, int i,
+                         const token_list *tokens, int *next) {
   for (; *next < tokens->comments.n; (*next)++) {
     const comment *c = &tokens->comments.at[*next];
     if (pieces->at[i].kind != TOK_YYEOF && c->start > pieces->at[i].start) return;
@@ -96,7 +98,8 @@ static void add_comments(arena *a, line_list *lines, const piece_list *pieces, i
       continue;
     }
     line l = {.first = i, .end = i, .comment = *next, .alone = true};
-    l.blank_above = blank_above(tokens->text, c->start) && (lines->n > 0 && (keeps_blank(pieces, lines, i) || pieces->at[i].closes_lines));
+    l.blank_above = blank_above(tokens->text, c->start) &&
+                    (lines->n > 0 && (keeps_blank(pieces, lines, i) || pieces->at[i].closes_lines));
     vec_push(a, lines, l);
   }
 }
@@ -120,16 +123,16 @@ line_list *format_split(arena *a, piece_list *pieces, const token_list *tokens) 
   return lines;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 typedef struct cursor {
   arena *memory;
   const piece_list *pieces;
-  int *column;     /* of each piece placed */
-  VEC(int) open;   /* round and square brackets not yet closed */
-  int depth;       /* blocks that take lines and are open */
-  int formula;     /* first piece of the formula that goes on, -1: none */
-  int list;        /* first binding of the list that goes on, -1 */
+  int *column;   /* of each piece placed */
+  VEC(int) open; /* round and square brackets not yet closed */
+  int depth;     /* blocks that take lines and are open */
+  int formula;   /* first piece of the formula that goes on, -1: none */
+  int list;      /* first binding of the list that goes on, -1 */
 } cursor;
 
 static int indent_of(const cursor *c) { return c->depth * FORMAT_INDENT; }
@@ -171,7 +174,8 @@ static void place_piece(cursor *c, int i, int column) {
   if ((p->kind == TOK_RPAREN || p->kind == TOK_RBRACKET) && c->open.n > 0) c->open.n--;
 }
 
-/* Where [first, end) must be broken to fit: the loosest place that does, the last of these; `end` if all fits. */
+/* Where [first, end) must be broken to fit: the loosest place that does, the last of these; `end` if all
+ * fits. */
 static int find_break(const piece_list *pieces, int first, int end, int column) {
   int best = end, best_rank = 0, at = column;
   for (int i = first; i < end; i++) {

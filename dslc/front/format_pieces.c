@@ -4,7 +4,7 @@
 
 #include "parser.h"
 
-/* ---- items: what the tree says about tokens ----------------------------------------------------------------------- */
+/* ---- items: what the tree says about tokens ------------------------------------------------------------ */
 
 typedef struct marker {
   arena *memory;
@@ -115,7 +115,7 @@ static void mark_file(const marker *m, const ast_file *file) {
   if (file->scheme) mark_decls(m, file->scheme->decls, file->scheme->n_decls);
 }
 
-/* ---- brackets round the body of min and max --------------------------------------------------------------------------- */
+/* ---- brackets round the body of min and max ------------------------------------------------------------ */
 
 static bool opens(int kind) { return kind == TOK_LPAREN || kind == TOK_LBRACKET || kind == TOK_LBRACE; }
 static bool closes(int kind) { return kind == TOK_RPAREN || kind == TOK_RBRACKET || kind == TOK_RBRACE; }
@@ -145,11 +145,13 @@ static void match_brackets(arena *a, piece_list *pieces) {
 static int binder_end(const piece_list *pieces, int open) {
   if (open + 2 >= pieces->n || open == 0 || pieces->at[open - 1].kind != TOK_REDUCE) return -1;
   int word = pieces->at[open + 2].kind;
-  bool binder = pieces->at[open + 1].kind == TOK_NAME && (word == TOK_NEAR || word == TOK_OF || word == TOK_IN);
+  bool binder =
+      pieces->at[open + 1].kind == TOK_NAME && (word == TOK_NEAR || word == TOK_OF || word == TOK_IN);
   return binder && pieces->at[open].kind == TOK_LPAREN ? pieces->at[open].match : -1;
 }
 
-/* The end of a product that begins at `from`: everything up to what binds more loosely. *factors: has it `*` or `/`? */
+/* The end of a product that begins at `from`: everything up to what binds more loosely. *factors: has it
+ * `*` or `/`? */
 static int product_end(const piece_list *pieces, int from, bool *factors) {
   *factors = false;
   bool operand = true; /* is an operand expected next? */
@@ -159,7 +161,8 @@ static int product_end(const piece_list *pieces, int from, bool *factors) {
     if (operand && p->kind == TOK_MINUS) continue;
     if (operand && p->kind == TOK_REDUCE && binder > 0) {
       i = binder;
-    } else if (operand && (p->kind == TOK_LPAREN || token_ends_expression(p->kind) || p->kind == TOK_REDUCE)) {
+    } else if (operand &&
+               (p->kind == TOK_LPAREN || token_ends_expression(p->kind) || p->kind == TOK_REDUCE)) {
       if (p->kind == TOK_LPAREN) i = p->match;
       operand = false;
     } else if (!operand && (p->kind == TOK_STAR || p->kind == TOK_SLASH || p->kind == TOK_CARET)) {
@@ -216,7 +219,7 @@ static piece_list *with_reach_brackets(arena *a, const piece_list *pieces) {
   return all;
 }
 
-/* ---- operators, blanks, breaks ------------------------------------------------------------------------------------------- */
+/* ---- operators, blanks, breaks ------------------------------------------------------------------------- */
 
 static bool is_operator(int kind) {
   switch (kind) {
@@ -237,7 +240,8 @@ static bool is_operator(int kind) {
   }
 }
 
-/* A bracket in which `+`, `-` and commas stand without blanks: of a unit, an index, a range of a reduction. */
+/* A bracket in which `+`, `-` and commas stand without blanks: of a unit, an index, a range of a
+ * reduction. */
 static bool is_tight_bracket(const piece_list *pieces, int i) {
   if (pieces->at[i].kind == TOK_LBRACKET) return true;
   return binder_end(pieces, i) >= 0 && pieces->at[i + 2].kind == TOK_IN;
@@ -250,10 +254,12 @@ static bool is_unit_bracket(const piece_list *pieces, int i) {
   if (before == TOK_NAME && (earlier == TOK_PLACE || earlier == TOK_COLON)) return true;
   int opener = pieces->at[i - 1].match; /* real[4] [m] */
   if (before == TOK_RBRACKET) return opener > 0 && pieces->at[opener - 1].kind == TOK_REAL;
-  return before == TOK_NAME && pieces->at[i - 1].item != ITEM_NONE && pieces->at[i - 1].item >= ITEM_LIST_FIRST;
+  return before == TOK_NAME && pieces->at[i - 1].item != ITEM_NONE &&
+         pieces->at[i - 1].item >= ITEM_LIST_FIRST;
 }
 
-/* `boundary open(p_out [Pa], u : vector [m/s])`: names of arguments stand behind `(` or `,` of a boundary's list. */
+/* `boundary open(p_out [Pa], u : vector [m/s])`: names of arguments stand behind `(` or `,` of a
+ * boundary's list. */
 static bool is_argument_unit(const piece_list *pieces, int i) {
   if (i < 4 || pieces->at[i].kind != TOK_LBRACKET || pieces->at[i - 1].kind != TOK_NAME) return false;
   int earlier = pieces->at[i - 2].kind;
@@ -283,7 +289,8 @@ static bool is_loose_product(const piece_list *pieces, int i, const char *source
   if (next->kind == TOK_REDUCE && binder_end(pieces, i + 2) > 0) return true;
   if (p->user_break || p->comment_before) return !next->user_break && source[p->start + 1] == ' ';
   bool before = source[p->start - 1] == ' ' || source[p->start - 1] == '\n';
-  return before && (source[p->start + 1] == ' ' || source[p->start + 1] == '\n' || source[p->start + 1] == '\r');
+  return before &&
+         (source[p->start + 1] == ' ' || source[p->start + 1] == '\n' || source[p->start + 1] == '\r');
 }
 
 static int operator_gap(const piece_list *pieces, int i, const char *source) {
@@ -352,7 +359,7 @@ static int rank_before(const piece_list *pieces, int i) {
   }
 }
 
-/* ---- all together ---------------------------------------------------------------------------------------------------------- */
+/* ---- all together -------------------------------------------------------------------------------------- */
 
 static bool comment_between(const token_list *list, int *next, uint32_t end) {
   bool any = false;

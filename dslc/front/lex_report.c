@@ -50,7 +50,8 @@ void lex_stray(lex_state *s, span at) {
     return;
   }
   span one = {at.file, at.start, at.start + (uint32_t)n};
-  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, one, "the character `%s` means nothing here", text_at(s, one));
+  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, one, "the character `%s` means nothing here",
+                        text_at(s, one));
   if (c >= 0x80) diag_with_hint(s->sink, d, "names consist of the letters A to Z, digits and `_`");
 }
 
@@ -58,8 +59,9 @@ void lex_stray(lex_state *s, span at) {
 void lex_number_side(lex_state *s, span at) {
   const char *text = text_at(s, at);
   const char *point = strchr(text, '.');
-  const char *edit = point == text ? arena_printf(s->memory, "0%s", text)
-                                   : arena_printf(s->memory, "%.*s.0%s", (int)(point - text), text, point + 1);
+  const char *edit = point == text
+                         ? arena_printf(s->memory, "0%s", text)
+                         : arena_printf(s->memory, "%.*s.0%s", (int)(point - text), text, point + 1);
   diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "a number needs digits on both sides of its point");
   diag_with_label(s->sink, d, "write `%s`", edit);
   diag_with_edit(s->sink, d, edit);
@@ -74,7 +76,8 @@ void lex_number_tail(lex_state *s, span at, size_t length) {
     diag_with_label(s->sink, d, "write for example `%s3`", text);
     return;
   }
-  diag *d = diag_report(s->sink, DIAG_BAD_NUMBER, at, "a name sticks to the number `%.*s`", (int)length, text);
+  diag *d =
+      diag_report(s->sink, DIAG_BAD_NUMBER, at, "a name sticks to the number `%.*s`", (int)length, text);
   diag_with_label(s->sink, d, "write `%.*s*%s` for a product", (int)length, text, tail);
   diag_with_edit(s->sink, d, arena_printf(s->memory, "%.*s*%s", (int)length, text, tail));
 }
@@ -96,7 +99,8 @@ static void warn_of_trap(lex_state *s, span at) {
   char next = text[at.start + 2]; /* the text ends with a NUL */
   if (!after_operand || next == '\0' || next == '\n' || next == '-' || is_blank(next)) return;
   span mark = {at.file, at.start, at.start + 2};
-  diag *d = diag_report(s->sink, DIAG_COMMENT_TRAP, mark, "`--` begins a comment: the rest of the line is not read");
+  diag *d = diag_report(s->sink, DIAG_COMMENT_TRAP, mark,
+                        "`--` begins a comment: the rest of the line is not read");
   diag_with_hint(s->sink, d, "for a difference write `- -`, for a comment leave a blank before it");
 }
 

@@ -24,7 +24,8 @@ void lex_augmented_assignment(lex_state *s, span at);
 void lex_string(lex_state *s, span at);
 void lex_stray(lex_state *s, span at);
 
-/* Numbers with digits on one side only, or with a name stuck to their end. `length`: of the part that is one. */
+/* Numbers with digits on one side only, or with a name stuck to their end. `length`: of the part that is
+ * one. */
 void lex_number_side(lex_state *s, span at);
 void lex_number_tail(lex_state *s, span at, size_t length);
 

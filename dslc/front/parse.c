@@ -1,8 +1,8 @@
 #include "front/parse_state.h"
 #include "parser.h"
 
-ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink,
-                       token_list **tokens) {
+ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
+                       diag_sink *sink, token_list **tokens) {
   parse_state ps = {.memory = a, .names = names, .sources = sources, .sink = sink, .resumed_at = -1};
   ps.list = lex_file(a, names, sources, file, sink);
   ps.file = arena_new(a, ast_file);
@@ -19,6 +19,7 @@ ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, 
   return ps.file;
 }
 
-ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
+ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
+                     diag_sink *sink) {
   return parse_tokens(a, names, sources, file, sink, NULL);
 }

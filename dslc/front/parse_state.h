@@ -28,7 +28,14 @@ typedef struct swap {
 typedef VEC(swap) swap_list;
 
 /* What is being read when an error is met: decides where reading goes on. */
-typedef enum list_kind { LIST_FILE, LIST_DECLS, LIST_RESULTS, LIST_RULES, LIST_ASSIGNS, LIST_STMTS } list_kind;
+typedef enum list_kind {
+  LIST_FILE,
+  LIST_DECLS,
+  LIST_RESULTS,
+  LIST_RULES,
+  LIST_ASSIGNS,
+  LIST_STMTS
+} list_kind;
 
 typedef struct parse_state {
   arena *memory;
@@ -39,16 +46,16 @@ typedef struct parse_state {
   ast_file *file;
   name_list imports;
   decl_list functions;
-  int current;       /* index of the token that the parser got last */
-  int next;          /* of the one it gets next */
-  int resumed_at;    /* where reading went on after the last error, -1 at first */
-  int close_braces;  /* `}` to be fed before anything else: the user forgot them */
-  int bracket_depth; /* of the tokens fed */
+  int current;           /* index of the token that the parser got last */
+  int next;              /* of the one it gets next */
+  int resumed_at;        /* where reading went on after the last error, -1 at first */
+  int close_braces;      /* `}` to be fed before anything else: the user forgot them */
+  int bracket_depth;     /* of the tokens fed */
   bool nesting_reported; /* deep nesting: once per file too */
   bool outside_reported; /* a declaration outside the scheme: once per file */
 } parse_state;
 
-/* ---- errors: syntax_error.c, recover.c --------------------------------------------------------------------- */
+/* ---- errors: syntax_error.c, recover.c ----------------------------------------------------------------- */
 
 /* `expected`: the parser's names of all tokens that could have stood here. */
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected);
@@ -58,7 +65,7 @@ void report_repeated_part(parse_state *ps, span at, const char *part);
 /* Moves on to where the next item of the list may begin. False at the end of the file: give up. */
 bool recover(parse_state *ps, list_kind list);
 
-/* ---- constructors: build.c ------------------------------------------------------------------------------------ */
+/* ---- constructors: build.c ----------------------------------------------------------------------------- */
 
 ast_expr *build_number(parse_state *ps, span at, double value, ast_unit *unit);
 ast_expr *build_error(parse_state *ps, span at);
@@ -85,8 +92,12 @@ ast_type *build_real_n(parse_state *ps, span at, double n);
 void check_over_time(parse_state *ps, span at, name word);
 
 name_list *list_of_name(parse_state *ps, name_list *list, name text, span at);
-ast_head *build_head(parse_state *ps, span at, const char *text, const name_list *params, const name_list *index);
+ast_head *build_head(parse_state *ps, span at, const char *text, const name_list *params,
+                     const name_list *index);
 name dotted(parse_state *ps, name front, name part);
+
+ast_rule *build_rule(parse_state *ps, ast_rule_kind kind, const ast_assign *assign);
+ast_result_kind side_of(parse_state *ps, span at, name letter); /* of `to L`, `to R` */
 
 ast_decl *build_decl(parse_state *ps, ast_decl_kind kind, span at, name text, span name_at);
 void decl_set_names(ast_decl *d, const name_list *names);
@@ -96,15 +107,15 @@ ast_scheme *build_scheme(parse_state *ps, span at, name text, span name_at, name
 void scheme_set_dimension(parse_state *ps, ast_scheme *s, span at, name letter, double number);
 void file_add_scheme(parse_state *ps, ast_scheme *s);
 
-/* ---- after parsing: tags.c -------------------------------------------------------------------------------------- */
+/* ---- after parsing: tags.c ----------------------------------------------------------------------------- */
 
 /* Hands comments to what they belong to: equation numbers behind it, lines above it. */
 void attach_comments(parse_state *ps);
 
-/* ---- parse.c ------------------------------------------------------------------------------------------------------ */
+/* ---- parse.c ------------------------------------------------------------------------------------------- */
 
 /* parse_file for callers that also want the tokens. */
-ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink,
-                       token_list **tokens);
+ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
+                       diag_sink *sink, token_list **tokens);
 
 #endif

@@ -1,8 +1,6 @@
-/* The grammar of docs/language.md. LALR(1) without conflicts; a line break is a blank, so nothing may begin with
- * `(`, `[`, `-` or a number but formulas. */
+/* The grammar of docs/language.md. LALR(1) without conflicts; a line break is a blank, so nothing may
+ * begin with `(`, `[`, `-` or a number but formulas. */
 %code requires {
-#include <string.h>
-
 #include "front/parse_state.h"
 }
 
@@ -85,11 +83,13 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %token YYEOF 0 "the end of the file"
 %token <text> NAME "a name" REDUCE "a reduction"
 %token <number> INT "a whole number" NUMBER "a number"
-%token IMPORT "import" SCHEME "scheme" ON "on" PARAMETER "parameter" VARIANT "variant" STATE "state" GIVEN "given"
+%token IMPORT "import" SCHEME "scheme" ON "on"
+%token PARAMETER "parameter" VARIANT "variant" STATE "state" GIVEN "given"
 %token FN "fn" FLUX "flux" MATRIX "matrix" SYMMETRIC "symmetric" BOUNDARY "boundary" ACROSS "across"
 %token EXCHANGE "exchange" REQUIRE "require" STEP "step" LET "let" TO "to" GHOST "ghost" FIX "fix" ADD "add"
 %token UPDATE "update" INTEGRATE "integrate" SOLVE "solve" REPEAT "repeat" UNTIL "until" AT "at" MOST "most"
-%token BY "by" OVER "over" IF "if" THEN "then" ELSE "else" AND "and" OR "or" NOT "not" NEAR "near" OF "of" IN "in"
+%token BY "by" OVER "over" IF "if" THEN "then" ELSE "else" AND "and" OR "or" NOT "not"
+%token NEAR "near" OF "of" IN "in"
 %token WHERE "where" REAL "real"
 %token LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}"
 %token COMMA "," DOT "." DOTDOT ".." COLON ":" PLACE "@" BAR "|" PRIME "'" SWAP "<->" ARROW "->" ASSIGN "="
@@ -143,7 +143,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 
 %%
 
-/* ---- file ------------------------------------------------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------------------------------------- */
 
 file: items
 items
@@ -165,7 +165,7 @@ scheme_head
       scheme_set_dimension(ps, $$, @6, $6, 0);
     }
 
-/* ---- declarations -------------------------------------------------------------------------------------------- */
+/* ---- declarations -------------------------------------------------------------------------------------- */
 
 decls
   : %empty { $$ = arena_new(MEMORY, decl_list); }
@@ -301,7 +301,7 @@ type
   | "real" "[" INT "]" { $$ = build_real_n(ps, @$, $3); }
 type_word: NAME
 
-/* ---- left sides, bodies, parts ----------------------------------------------------------------------------------- */
+/* ---- left sides, bodies, parts ------------------------------------------------------------------------- */
 
 dotted
   : NAME
@@ -354,9 +354,7 @@ result
     }
   | "to" NAME "=" body {
       $$ = arena_new(MEMORY, ast_result);
-      $$->kind = AST_RESULT_TO_L; $$->at = @$; $$->body = $4;
-      if (strcmp($2, "R") == 0) $$->kind = AST_RESULT_TO_R;
-      else if (strcmp($2, "L") != 0) diag_report(ps->sink, DIAG_SYNTAX, @2, "expected `L` or `R` after `to`, found `%s`", $2);
+      $$->kind = side_of(ps, @2, $2); $$->at = @$; $$->body = $4;
     }
 
 rules
@@ -364,10 +362,10 @@ rules
   | rules rule { $$ = $1; $2->at = @2; vec_push(MEMORY, $$, *$2); }
   | rules error { $$ = $1; RECOVER(LIST_RULES); }
 rule
-  : "ghost" assign { $$ = arena_new(MEMORY, ast_rule); $$->kind = AST_RULE_GHOST; $$->target = $2->target; $$->body = $2->body; }
-  | "fix" assign { $$ = arena_new(MEMORY, ast_rule); $$->kind = AST_RULE_FIX; $$->target = $2->target; $$->body = $2->body; }
-  | "flux" assign { $$ = arena_new(MEMORY, ast_rule); $$->kind = AST_RULE_FLUX; $$->target = $2->target; $$->body = $2->body; }
-  | "add" assign { $$ = arena_new(MEMORY, ast_rule); $$->kind = AST_RULE_ADD; $$->target = $2->target; $$->body = $2->body; }
+  : "ghost" assign { $$ = build_rule(ps, AST_RULE_GHOST, $2); }
+  | "fix" assign { $$ = build_rule(ps, AST_RULE_FIX, $2); }
+  | "flux" assign { $$ = build_rule(ps, AST_RULE_FLUX, $2); }
+  | "add" assign { $$ = build_rule(ps, AST_RULE_ADD, $2); }
   | "let" bindings {
       $$ = arena_new(MEMORY, ast_rule);
       $$->kind = AST_RULE_LET;
@@ -384,7 +382,7 @@ assign
       *$$ = (ast_assign){*$1, $3, @$, NULL};
     }
 
-/* ---- statements ------------------------------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------------------- */
 
 stmts
   : %empty { $$ = arena_new(MEMORY, stmt_list); }
@@ -452,7 +450,7 @@ option
       *$$ = (ast_option){$1, @1, $3};
     }
 
-/* ---- expressions -------------------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 expr
   : primary
@@ -520,7 +518,7 @@ binder
       $$->lo = $3; $$->hi = $5;
     }
 
-/* ---- units ------------------------------------------------------------------------------------------------------------------ */
+/* ---- units --------------------------------------------------------------------------------------------- */
 
 unit_opt
   : %empty { $$ = NULL; }

@@ -4,8 +4,8 @@
 
 static const token *token_at(const parse_state *ps, int i) { return &ps->list->tokens.at[i]; }
 
-/* A name that is first on its line, behind something that ends a formula: nothing but a new item can begin so,
- * since two values never stand side by side. */
+/* A name that is first on its line, behind something that ends a formula: nothing but a new item can begin
+ * so, since two values never stand side by side. */
 static bool begins_with_name(const parse_state *ps, int i) {
   const token *t = token_at(ps, i);
   if (t->kind != TOK_NAME || !t->line_start) return false;
@@ -14,7 +14,8 @@ static bool begins_with_name(const parse_state *ps, int i) {
   return token_ends_expression(before) || before == TOK_RBRACE || before == TOK_LBRACE;
 }
 
-/* A statement or a rule on a line of its own: it is misplaced among declarations, and that is worth saying. */
+/* A statement or a rule on a line of its own: it is misplaced among declarations, and that is worth
+ * saying. */
 static bool begins_stray_item(const parse_state *ps, int i) {
   const token *t = token_at(ps, i);
   return t->line_start && (token_begins_statement(t->kind) || token_begins_rule(t->kind));
@@ -24,7 +25,8 @@ static bool begins_item(const parse_state *ps, list_kind list, int i) {
   int kind = token_at(ps, i)->kind;
   switch (list) {
   case LIST_FILE: return kind == TOK_SCHEME || kind == TOK_IMPORT || kind == TOK_FN;
-  case LIST_DECLS: return token_begins_declaration(kind) || begins_with_name(ps, i) || begins_stray_item(ps, i);
+  case LIST_DECLS:
+    return token_begins_declaration(kind) || begins_with_name(ps, i) || begins_stray_item(ps, i);
   case LIST_RESULTS: return kind == TOK_LET || kind == TOK_TO || kind == TOK_FLUX || begins_with_name(ps, i);
   case LIST_RULES: return token_begins_rule(kind);
   case LIST_ASSIGNS: return begins_with_name(ps, i);
@@ -52,7 +54,8 @@ static int find_resumption(const parse_state *ps, list_kind list, int i) {
     if (depth < 0) depth = 0;
     if (depth == 0 && t->kind == TOK_RBRACE && i != first) return i + 1;
     if (depth > 0 || i == ps->resumed_at) continue;
-    bool reported = i == first && list == LIST_DECLS && !token_begins_declaration(t->kind) && begins_stray_item(ps, i);
+    bool reported =
+        i == first && list == LIST_DECLS && !token_begins_declaration(t->kind) && begins_stray_item(ps, i);
     if (reported) continue;
     bool fresh = i != first || t->line_start;
     if (fresh && (begins_item(ps, list, i) || shows_missing_brace(ps, list, i))) return i;

@@ -1,5 +1,5 @@
-/* What the parser's expectations mean in the user's words. The first pattern that fits is reported; the general
- * message is "expected an expression after `*`, found `)`". */
+/* What the parser's expectations mean in the user's words. The first pattern that fits is reported; the
+ * general message is "expected an expression after `*`, found `)`". */
 #include <string.h>
 
 #include "front/parse_state.h"
@@ -37,7 +37,7 @@ static diag *report(const problem *p, diag_code code, const char *message) {
   return diag_report(p->ps->sink, code, p->at, "%s", message);
 }
 
-/* ---- "expected A, B or C" ---------------------------------------------------------------------------------- */
+/* ---- "expected A, B or C" ------------------------------------------------------------------------------ */
 
 typedef struct phrase {
   const char *item[8];
@@ -63,8 +63,8 @@ static const char *expected_item(const problem *p) {
 }
 
 static phrase expectations(const problem *p) {
-  static const char *const marks[] = {"=", "@", ":", "{", "'", "<->", "->", "then", "else", "by", "over", "at",
-                                      "most", "until", "on", "near", "of", "in", "^"};
+  static const char *const marks[] = {"=",    "@",  ":",    "{",     "'",  "<->",  "->", "then", "else", "by",
+                                      "over", "at", "most", "until", "on", "near", "of", "in",   "^"};
   phrase f = {0};
   bool value = expects_expression(p), operation = expects_operator(p);
   const char *item = expected_item(p);
@@ -87,11 +87,12 @@ static phrase expectations(const problem *p) {
 
 static const char *joined(arena *a, const phrase *f) {
   const char *text = f->n ? f->item[0] : "something else";
-  for (int i = 1; i < f->n; i++) text = arena_printf(a, "%s%s%s", text, i + 1 < f->n ? ", " : " or ", f->item[i]);
+  for (int i = 1; i < f->n; i++)
+    text = arena_printf(a, "%s%s%s", text, i + 1 < f->n ? ", " : " or ", f->item[i]);
   return text;
 }
 
-/* ---- brackets ------------------------------------------------------------------------------------------------ */
+/* ---- brackets ------------------------------------------------------------------------------------------ */
 
 static int closer_of(int kind) {
   switch (kind) {
@@ -118,11 +119,12 @@ static const token *innermost_open(const problem *p) {
 static void show_opener(const problem *p, diag *d) {
   const token *open = innermost_open(p);
   if (open == NULL || open->kind == TOK_LBRACE) return;
-  bool beyond = found_is(p, TOK_RBRACE) || found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start;
+  bool beyond =
+      found_is(p, TOK_RBRACE) || found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start;
   if (beyond) diag_with_span(p->ps->sink, d, span_of(p, open), "this bracket is not closed");
 }
 
-/* ---- patterns: each reports and returns true if it fits --------------------------------------------------------- */
+/* ---- patterns: each reports and returns true if it fits ------------------------------------------------ */
 
 /* Columns of indentation of the line that a token stands on. */
 static int indentation(const problem *p, const token *t) {
@@ -132,8 +134,8 @@ static int indentation(const problem *p, const token *t) {
   return (int)strspn(text + start, " \t");
 }
 
-/* The `{` that is most likely the one without an end: the first whose seeming end stands further left than the
- * line of the `{`. NULL if the indentation tells nothing. */
+/* The `{` that is most likely the one without an end: the first whose seeming end stands further left than
+ * the line of the `{`. NULL if the indentation tells nothing. */
 static const token *suspicious_brace(const problem *p) {
   VEC(const token *) open = {0};
   for (int i = 0; i < p->ps->current; i++) {
@@ -168,30 +170,34 @@ static bool brace_forgotten(const problem *p) {
   return true;
 }
 
-/* Inside the brackets of a unit: there, and only there, `*` may follow where `+` may not, or a whole number may
- * begin where another number may not. */
+/* Inside the brackets of a unit: there, and only there, `*` may follow where `+` may not, or a whole
+ * number may begin where another number may not. */
 static bool unit_is_wrong(const problem *p) {
   bool behind_factor = expects(p, "*") && expects(p, "/") && !expects_operator(p);
-  bool at_factor = expects(p, "a name") && expects(p, "a whole number") && expects(p, "(") && !expects_expression(p);
+  bool at_factor =
+      expects(p, "a name") && expects(p, "a whole number") && expects(p, "(") && !expects_expression(p);
   bool at_exponent = before_is(p, TOK_CARET) && !expects_expression(p);
   if (!behind_factor && !at_factor && !at_exponent) return false;
   const token *open = innermost_open(p);
-  bool ended = found_is(p, TOK_ASSIGN) || found_is(p, TOK_LBRACE) || found_is(p, TOK_RBRACE) || p->found->line_start;
+  bool ended =
+      found_is(p, TOK_ASSIGN) || found_is(p, TOK_LBRACE) || found_is(p, TOK_RBRACE) || p->found->line_start;
   if (ended && behind_factor && open) {
     diag *d = diag_report(p->ps->sink, DIAG_OPEN_UNIT, span_of(p, open), "this unit is not closed");
     diag_with_label(p->ps->sink, d, "expected `]` before %s", p->found_text);
     return true;
   }
-  const char *what = at_exponent    ? "an exponent such as `2`, `-1` or `(1/3)`"
-                     : at_factor    ? "the name of a unit"
-                                    : "`*`, `/` or `]`";
-  diag *d = diag_report(p->ps->sink, DIAG_BAD_UNIT, p->at, "expected %s in a unit, found %s", what, p->found_text);
+  const char *what = at_exponent ? "an exponent such as `2`, `-1` or `(1/3)`"
+                     : at_factor ? "the name of a unit"
+                                 : "`*`, `/` or `]`";
+  diag *d =
+      diag_report(p->ps->sink, DIAG_BAD_UNIT, p->at, "expected %s in a unit, found %s", what, p->found_text);
   diag_with_hint(p->ps->sink, d, "units look like [m/s^2], [kg/(m*s)], [s/m^(1/3)] or [1]");
   return true;
 }
 
 static bool is_comparison(int kind) {
-  return kind == TOK_LT || kind == TOK_GT || kind == TOK_LE || kind == TOK_GE || kind == TOK_EQ || kind == TOK_NE;
+  return kind == TOK_LT || kind == TOK_GT || kind == TOK_LE || kind == TOK_GE || kind == TOK_EQ ||
+         kind == TOK_NE;
 }
 
 static bool chain_of_comparisons(const problem *p) {
@@ -212,14 +218,15 @@ static bool assignment_in_formula(const problem *p) {
 static bool then_or_else_missing(const problem *p) {
   if (!expects_operator(p)) return false;
   if (expects(p, "then")) {
-    diag *d = diag_report(p->ps->sink, DIAG_MISSING_THEN, p->at, "expected `then` after the condition, found %s",
-                          p->found_text);
+    diag *d = diag_report(p->ps->sink, DIAG_MISSING_THEN, p->at,
+                          "expected `then` after the condition, found %s", p->found_text);
     diag_with_hint(p->ps->sink, d, "write `if condition then a else b`");
     return true;
   }
   if (!expects(p, "else")) return false;
   diag *d = diag_report(p->ps->sink, DIAG_MISSING_ELSE, p->at, "expected `else`, found %s", p->found_text);
-  diag_with_hint(p->ps->sink, d, "`if` is an expression and needs a value in both cases: `if c then a else b`");
+  diag_with_hint(p->ps->sink, d,
+                 "`if` is an expression and needs a value in both cases: `if c then a else b`");
   return true;
 }
 
@@ -231,21 +238,27 @@ static bool component_missing(const problem *p) {
 }
 
 static bool statement_outside_step(const problem *p) {
-  if (!token_begins_statement(p->found->kind) || !(expects(p, "parameter") || expects(p, "scheme"))) return false;
-  diag *d = diag_report(p->ps->sink, DIAG_STATEMENT_OUTSIDE_STEP, p->at, "%s outside the step", p->found_text);
+  if (!token_begins_statement(p->found->kind) || !(expects(p, "parameter") || expects(p, "scheme")))
+    return false;
+  diag *d =
+      diag_report(p->ps->sink, DIAG_STATEMENT_OUTSIDE_STEP, p->at, "%s outside the step", p->found_text);
   diag_with_hint(p->ps->sink, d, "statements stand in `step { ... }`");
   return true;
 }
 
 static bool outside_scheme(const problem *p) {
   if (!expects(p, "scheme") || expects(p, "parameter")) return false;
-  bool declaration = token_begins_declaration(p->found->kind) || found_is(p, TOK_RBRACE) || found_is(p, TOK_NAME);
+  bool declaration =
+      token_begins_declaration(p->found->kind) || found_is(p, TOK_RBRACE) || found_is(p, TOK_NAME);
   if (!declaration) return false;
   if (p->ps->outside_reported) return true;
   p->ps->outside_reported = true;
-  diag *d = diag_report(p->ps->sink, DIAG_OUTSIDE_SCHEME, p->at, "%s outside the braces of a scheme", p->found_text);
-  if (p->ps->file->scheme) diag_with_span(p->ps->sink, d, p->ps->file->scheme->name_at, "this scheme has ended before");
-  diag_with_hint(p->ps->sink, d, p->ps->file->scheme ? "is there a `}` too many?" : "write `scheme NAME on mesh(D) { ... }`");
+  diag *d = diag_report(p->ps->sink, DIAG_OUTSIDE_SCHEME, p->at, "%s outside the braces of a scheme",
+                        p->found_text);
+  if (p->ps->file->scheme)
+    diag_with_span(p->ps->sink, d, p->ps->file->scheme->name_at, "this scheme has ended before");
+  diag_with_hint(p->ps->sink, d,
+                 p->ps->file->scheme ? "is there a `}` too many?" : "write `scheme NAME on mesh(D) { ... }`");
   return true;
 }
 
@@ -265,7 +278,8 @@ static const char *home_of(int kind) {
 static bool misplaced(const problem *p) {
   if (expected_item(p) == NULL || (expects_operator(p) && !p->found->line_start)) return false;
   const char *home = home_of(p->found->kind);
-  if (home == NULL && token_begins_declaration(p->found->kind)) home = "declarations stand directly in the scheme's braces";
+  if (home == NULL && token_begins_declaration(p->found->kind))
+    home = "declarations stand directly in the scheme's braces";
   if (home == NULL && token_begins_statement(p->found->kind)) home = "statements stand in `step { ... }`";
   if (home == NULL) return false;
   diag *d = diag_report(p->ps->sink, DIAG_MISPLACED, p->at, "%s does not belong here", p->found_text);
@@ -276,22 +290,27 @@ static bool misplaced(const problem *p) {
 static bool update_missing(const problem *p) {
   if (!expects(p, "update") || !found_is(p, TOK_NAME)) return false;
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a statement, found %s", p->found_text);
-  diag_with_hint(p->ps->sink, d, "an assignment in a step begins with `update`: `update %s = ...`", p->found->text);
+  diag_with_hint(p->ps->sink, d, "an assignment in a step begins with `update`: `update %s = ...`",
+                 p->found->text);
   return true;
 }
 
 /* `a b`: the second name began a new item for the parser, and only what follows it does not fit. */
 static bool operator_missing(const problem *p) {
   const token *first = token_from(p, -2);
-  if (!before_is(p, TOK_NAME) || p->before->line_start || first == NULL || !token_ends_expression(first->kind)) return false;
+  if (!before_is(p, TOK_NAME) || p->before->line_start || first == NULL ||
+      !token_ends_expression(first->kind))
+    return false;
   if (!(expects(p, "=") && expects(p, ".")) || expects_operator(p)) return false;
-  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, p->before), "expected an operator between %s and %s",
-                        token_text(p->ps->memory, p->ps->list, first), p->before_text);
+  diag *d =
+      diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, p->before), "expected an operator between %s and %s",
+                  token_text(p->ps->memory, p->ps->list, first), p->before_text);
   diag_with_hint(p->ps->sink, d, "a product needs its `*`");
   return true;
 }
 
-/* An `@` inside a formula: most often the line before ends with an operator and so has swallowed this name. */
+/* An `@` inside a formula: most often the line before ends with an operator and so has swallowed this
+ * name. */
 static bool place_in_formula(const problem *p) {
   if (!found_is(p, TOK_PLACE) || !expects_operator(p)) return false;
   int i = p->ps->current;
@@ -314,7 +333,8 @@ static bool rate_without_prime(const problem *p) {
 static bool initial_value(const problem *p) {
   if (!found_is(p, TOK_ASSIGN) || expected_item(p) == NULL || expects_operator(p)) return false;
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "a value for a state or a given");
-  diag_with_hint(p->ps->sink, d, "its values come from the case; an equation is written `name @ place = formula`");
+  diag_with_hint(p->ps->sink, d,
+                 "its values come from the case; an equation is written `name @ place = formula`");
   return true;
 }
 
@@ -322,10 +342,10 @@ static bool initial_value(const problem *p) {
 static bool unknown_declaration(const problem *p) {
   if (!before_is(p, TOK_NAME) || !found_is(p, TOK_NAME) || !expects(p, "@") || !expects(p, "=")) return false;
   if (p->found->line_start) return false;
-  static const char *const words[] = {"parameter", "variant", "state",    "given",   "fn",   "flux",
+  static const char *const words[] = {"parameter", "variant",  "state",    "given",   "fn",  "flux",
                                       "matrix",    "boundary", "exchange", "require", "step"};
-  diag *d = diag_report(p->ps->sink, DIAG_UNKNOWN_DECLARATION, span_of(p, p->before), "unknown declaration %s",
-                        p->before_text);
+  diag *d = diag_report(p->ps->sink, DIAG_UNKNOWN_DECLARATION, span_of(p, p->before),
+                        "unknown declaration %s", p->before_text);
   const char *near = nearest_name(p->before->text, words, sizeof words / sizeof *words);
   if (near == NULL && strncmp(p->before->text, "param", 5) == 0) near = "parameter";
   if (near) {
@@ -339,17 +359,23 @@ static bool unknown_declaration(const problem *p) {
 static bool reserved_as_name(const problem *p) {
   bool word = token_is_keyword(p->found->kind);
   if (!word || !(expects(p, "a name") || expects_expression(p))) return false;
-  if (p->found->line_start && (token_begins_declaration(p->found->kind) || token_begins_statement(p->found->kind))) return false;
-  if (expects_expression(p) && (found_is(p, TOK_THEN) || found_is(p, TOK_ELSE) || p->found->line_start)) return false;
+  if (p->found->line_start &&
+      (token_begins_declaration(p->found->kind) || token_begins_statement(p->found->kind)))
+    return false;
+  if (expects_expression(p) && (found_is(p, TOK_THEN) || found_is(p, TOK_ELSE) || p->found->line_start))
+    return false;
   const char *kind = found_is(p, TOK_REDUCE) ? "a built-in function" : "a reserved word";
-  diag *d = diag_report(p->ps->sink, DIAG_RESERVED_WORD, p->at, "%s is %s and cannot be a name", p->found_text, kind);
-  if (p->found->text) diag_with_hint(p->ps->sink, d, "choose another name, for example `%s_`", p->found->text);
+  diag *d = diag_report(p->ps->sink, DIAG_RESERVED_WORD, p->at, "%s is %s and cannot be a name",
+                        p->found_text, kind);
+  if (p->found->text)
+    diag_with_hint(p->ps->sink, d, "choose another name, for example `%s_`", p->found->text);
   return true;
 }
 
 static bool place_missing(const problem *p) {
   if (!expects(p, "@") || expects(p, "=") || found_is(p, TOK_NAME)) return false;
-  diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s", p->found_text);
+  diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s",
+                        p->found_text);
   diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`",
                  before_is(p, TOK_NAME) ? p->before->text : "h");
   return true;
@@ -359,16 +385,21 @@ static void general(const problem *p) {
   phrase f = expectations(p);
   const char *what = joined(p->ps->memory, &f);
   const char *after = p->before ? arena_printf(p->ps->memory, " after %s", p->before_text) : "";
-  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected %s%s, found %s", what, after, p->found_text);
+  diag *d =
+      diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected %s%s, found %s", what, after, p->found_text);
   show_opener(p, d);
 }
 
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
-  static bool (*const patterns[])(const problem *) = {
-      unit_is_wrong,         file_ends,       brace_forgotten,  chain_of_comparisons, assignment_in_formula,
-      then_or_else_missing,  component_missing, statement_outside_step, outside_scheme, misplaced,
-      update_missing,        unknown_declaration, operator_missing, place_in_formula, rate_without_prime,
-      initial_value,         reserved_as_name, place_missing};
+  static bool (*const patterns[])(const problem *) = {unit_is_wrong,         file_ends,
+                                                      brace_forgotten,       chain_of_comparisons,
+                                                      assignment_in_formula, then_or_else_missing,
+                                                      component_missing,     statement_outside_step,
+                                                      outside_scheme,        misplaced,
+                                                      update_missing,        unknown_declaration,
+                                                      operator_missing,      place_in_formula,
+                                                      rate_without_prime,    initial_value,
+                                                      reserved_as_name,      place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);

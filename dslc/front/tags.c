@@ -1,10 +1,11 @@
-/* Comments that belong to something: `-- (14)` behind an equation is its tag, lines above a declaration describe it. */
+/* Comments that belong to something: `-- (14)` behind an equation is its tag, lines above a declaration
+ * describe it. */
 #include <ctype.h>
 #include <string.h>
 
 #include "front/parse_state.h"
 
-/* ---- what a tag looks like ----------------------------------------------------------------------------------- */
+/* ---- what a tag looks like ----------------------------------------------------------------------------- */
 
 /* Length of an equation number in brackets at s: (14), (10.48), (A1), (12a); 0 if it is something else. */
 static size_t number_length(const char *s, size_t n) {
@@ -42,7 +43,7 @@ static const char *tag_of(const parse_state *ps, const comment *c) {
   }
 }
 
-/* ---- which comment ---------------------------------------------------------------------------------------------- */
+/* ---- which comment ------------------------------------------------------------------------------------- */
 
 /* Index of the first comment at or behind an offset. */
 static int first_comment(const parse_state *ps, uint32_t offset) {
@@ -68,7 +69,8 @@ static const char *find_tag(const parse_state *ps, uint32_t start, uint32_t end,
     const char *tag = directly_behind(ps, end, c) ? tag_of(ps, c) : NULL;
     if (tag) return tag;
   }
-  for (i = first_comment(ps, start); inside && i < ps->list->comments.n && ps->list->comments.at[i].start < end; i++) {
+  for (i = first_comment(ps, start);
+       inside && i < ps->list->comments.n && ps->list->comments.at[i].start < end; i++) {
     const char *tag = tag_of(ps, &ps->list->comments.at[i]);
     if (tag) return tag;
   }
@@ -113,7 +115,7 @@ static const char *comment_above(const parse_state *ps, uint32_t start) {
   return first > last ? NULL : joined_comments(ps, first, last);
 }
 
-/* ---- the walk --------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ------------------------------------------------------------------------------------------ */
 
 static void tag_bindings(const parse_state *ps, ast_binding *bindings, int n) {
   for (int i = 0; i < n; i++) bindings[i].tag = tag_at(ps, bindings[i].at);

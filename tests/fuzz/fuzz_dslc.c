@@ -1,5 +1,5 @@
-/* libFuzzer target: any bytes as a scheme. Beyond not crashing: what is accepted must format to something that is
- * accepted, means the same, and stays as it is when formatted again. */
+/* libFuzzer target: any bytes as a scheme. Beyond not crashing: what is accepted must format to something
+ * that is accepted, means the same, and stays as it is when formatted again. */
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +27,8 @@ static void check_expr_text(arena *a, intern_pool *names, const ast_file *tree) 
     uint32_t file = source_add(sources, "text", text, (uint32_t)strlen(text));
     diag_sink *sink = diag_create(a, sources);
     const ast_file *again = parse_file(a, names, sources, file, sink);
-    bool same = again->scheme && again->scheme->n_decls == 1 && same_expr(d->body.expr, again->scheme->decls[0]->body.expr);
+    bool same = again->scheme && again->scheme->n_decls == 1 &&
+                same_expr(d->body.expr, again->scheme->decls[0]->body.expr);
     if (diag_errors(sink) || !same) fail("the text of an expression means something else", expr, text);
   }
 }
@@ -55,7 +56,8 @@ static void try_scheme(arena *a, const char *text, size_t size) {
   if (diag_errors(again)) fail("a formatted scheme is not accepted", text, formatted);
   if (!same_file(tree, tree_again)) fail("a formatted scheme means something else", text, formatted);
   const char *twice = format_file(a, names, sources, second, diag_create(a, sources));
-  if (twice == NULL || strcmp(twice, formatted) != 0) fail("formatting twice changes the text", formatted, twice ? twice : "");
+  if (twice == NULL || strcmp(twice, formatted) != 0)
+    fail("formatting twice changes the text", formatted, twice ? twice : "");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

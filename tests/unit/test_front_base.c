@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "base/writer.h"
 
-/* ---- arena ------------------------------------------------------------------------------------------------- */
+/* ---- arena --------------------------------------------------------------------------------------------- */
 
 static void arena_gives_zeroed_aligned_memory(void **state) {
   (void)state;
@@ -53,7 +53,7 @@ static void out_of_memory_reaches_the_handler(void **state) {
   arena_destroy(&a);
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 static void equal_texts_are_one_name(void **state) {
   (void)state;
@@ -74,7 +74,8 @@ static void map_keeps_order_and_replaces(void **state) {
   fixture f = fixture_create("", "");
   name_map *m = name_map_create(f.memory);
   int values[500];
-  for (int i = 0; i < 500; i++) name_map_put(m, intern_str(f.names, arena_printf(f.memory, "k%d", i)), &values[i]);
+  for (int i = 0; i < 500; i++)
+    name_map_put(m, intern_str(f.names, arena_printf(f.memory, "k%d", i)), &values[i]);
   name_map_put(m, intern_str(f.names, "k7"), &values[0]);
   assert_int_equal(name_map_size(m), 500);
   assert_string_equal(name_map_key(m, 7), "k7");
@@ -96,7 +97,7 @@ static void near_names_are_found(void **state) {
   assert_null(nearest_name("depth", names, 7));
 }
 
-/* ---- sources -------------------------------------------------------------------------------------------------- */
+/* ---- sources ------------------------------------------------------------------------------------------- */
 
 static void positions_count_characters(void **state) {
   (void)state;
@@ -133,14 +134,14 @@ static void utf8_is_decoded_or_replaced(void **state) {
   assert_int_equal(c, 0x2264);
   assert_int_equal(utf8_next("\xC0\x80", 2, &c), 1); /* overlong */
   assert_int_equal(c, 0xFFFD);
-  assert_int_equal(utf8_next("\xE2\x89", 2, &c), 1); /* cut off */
+  assert_int_equal(utf8_next("\xE2\x89", 2, &c), 1);     /* cut off */
   assert_int_equal(utf8_next("\xED\xA0\x80", 3, &c), 1); /* half a surrogate pair */
   assert_int_equal(utf8_width(0x6F22), 2);
   assert_int_equal(utf8_width(0x301), 0);
   assert_int_equal(utf8_width('a'), 1);
 }
 
-/* ---- diagnostics ------------------------------------------------------------------------------------------------ */
+/* ---- diagnostics --------------------------------------------------------------------------------------- */
 
 static span span_of(const fixture *f, const char *part) {
   const char *text = source_get(f->sources, f->file)->text;
@@ -152,8 +153,10 @@ static span span_of(const fixture *f, const char *part) {
 
 static void text_has_carets_and_notes(void **state) {
   (void)state;
-  fixture f = fixture_create("heat.ew", "scheme heat on mesh(2) {\n\tflux q @ faces = kappa*(depth[L] - T[R]) -- \xC3\xBC\n}");
-  diag *d = diag_report(f.sink, DIAG_UNKNOWN_NAME, span_of(&f, "depth"), "`%s` is not a name of this scheme", "depth");
+  fixture f = fixture_create(
+      "heat.ew", "scheme heat on mesh(2) {\n\tflux q @ faces = kappa*(depth[L] - T[R]) -- \xC3\xBC\n}");
+  diag *d = diag_report(f.sink, DIAG_UNKNOWN_NAME, span_of(&f, "depth"), "`%s` is not a name of this scheme",
+                        "depth");
   diag_with_label(f.sink, d, "did you mean `T`?");
   diag_with_span(f.sink, d, span_of(&f, "T[R]"), "used here");
   diag_with_span(f.sink, d, span_of(&f, "heat"), "in this scheme");
@@ -228,12 +231,15 @@ static void json_is_escaped(void **state) {
   diag *d = diag_report(f.sink, DIAG_UNKNOWN_NAME, span_of(&f, "y"), "tab\there \xFF");
   diag_with_edit(f.sink, d, "z");
   diag_with_span(f.sink, d, span_of(&f, "x"), "note");
-  assert_string_equal(fixture_messages(&f, true),
-                      "[\n  {\"file\": \"a\\\"b.ew\", \"line\": 1, \"column\": 3, \"end_line\": 1, \"end_column\": 4, "
-                      "\"start\": 2, \"end\": 3, \"code\": \"E0200\", \"severity\": \"error\", \"title\": \"not a name of this "
-                      "scheme\", \"message\": \"tab\\there \\ufffd\", \"edit\": \"z\", \"notes\": [{\"file\": \"a\\\"b.ew\", "
-                      "\"line\": 1, \"column\": 1, \"end_line\": 1, \"end_column\": 2, \"start\": 0, \"end\": 1, \"message\": "
-                      "\"note\"}]}\n]\n");
+  assert_string_equal(
+      fixture_messages(&f, true),
+      "[\n  {\"file\": \"a\\\"b.ew\", \"line\": 1, \"column\": 3, \"end_line\": 1, \"end_column\": 4, "
+      "\"start\": 2, \"end\": 3, \"code\": \"E0200\", \"severity\": \"error\", \"title\": \"not a name of "
+      "this "
+      "scheme\", \"message\": \"tab\\there \\ufffd\", \"edit\": \"z\", \"notes\": [{\"file\": \"a\\\"b.ew\", "
+      "\"line\": 1, \"column\": 1, \"end_line\": 1, \"end_column\": 2, \"start\": 0, \"end\": 1, "
+      "\"message\": "
+      "\"note\"}]}\n]\n");
   fixture_destroy(&f);
 }
 
@@ -270,7 +276,7 @@ static void codes_have_pages(void **state) {
   }
 }
 
-/* ---- writer -------------------------------------------------------------------------------------------------------- */
+/* ---- writer -------------------------------------------------------------------------------------------- */
 
 static void writer_indents_lines(void **state) {
   (void)state;
@@ -301,7 +307,8 @@ static void writer_places_comments(void **state) {
   write_line_with_comment(w, "long", "a_long_line = 3;");
   writer_set_comment(w, "/*", "*/", 12);
   write_line_with_comment(w, "(2)", "z;");
-  assert_string_equal(writer_text(w), "x = 1;      // (1)\ny = 2;\n// long\na_long_line = 3;\nz;          /* (2) */\n");
+  assert_string_equal(writer_text(w),
+                      "x = 1;      // (1)\ny = 2;\n// long\na_long_line = 3;\nz;          /* (2) */\n");
   fixture_destroy(&f);
 }
 

@@ -1,5 +1,5 @@
-/* Wrong schemes and the exact text of what is said about them. Each syntax code occurs. After a change of wording
- * run with EW_BLESS=1 and read the difference. */
+/* Wrong schemes and the exact text of what is said about them. Each syntax code occurs. After a change of
+ * wording run with EW_BLESS=1 and read the difference. */
 #include "test_front_fixture.h"
 
 typedef struct wrong {
@@ -50,7 +50,8 @@ static void messages_are_exact(void **state) {
   for (int i = 0; i < CASES; i++) {
     fixture f = fixture_create("test.ew", cases[i].text);
     assert_non_null(fixture_parse(&f));
-    if (strcmp(fixture_messages(&f, false), cases[i].messages) != 0) print_error("in case %s\n", cases[i].what);
+    if (strcmp(fixture_messages(&f, false), cases[i].messages) != 0)
+      print_error("in case %s\n", cases[i].what);
     assert_string_equal(fixture_messages(&f, false), cases[i].messages);
     fixture_destroy(&f);
   }
@@ -83,8 +84,9 @@ static void too_large_a_file_is_refused(void **state) {
 /* What follows an error is read as if nothing had happened. */
 static void declarations_after_an_error_are_kept(void **state) {
   (void)state;
-  fixture f = fixture_create("a.ew", "scheme s on mesh(2) {\n state h @ cells\n bad @ cells = (1 + \n"
-                                     " good @ cells = 2\n worse = 3 +\n step { update h = h + ) update h = 1 }\n last = 1\n}\n");
+  fixture f = fixture_create(
+      "a.ew", "scheme s on mesh(2) {\n state h @ cells\n bad @ cells = (1 + \n"
+              " good @ cells = 2\n worse = 3 +\n step { update h = h + ) update h = 1 }\n last = 1\n}\n");
   const ast_scheme *s = fixture_parse(&f)->scheme;
   assert_int_equal(diag_errors(f.sink), 3);
   assert_non_null(s);

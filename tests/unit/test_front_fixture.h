@@ -40,7 +40,9 @@ static inline fixture fixture_create(const char *path, const char *text) {
 
 static inline void fixture_destroy(fixture *f) { arena_destroy(&f->memory); }
 
-static inline ast_file *fixture_parse(fixture *f) { return parse_file(f->memory, f->names, f->sources, f->file, f->sink); }
+static inline ast_file *fixture_parse(fixture *f) {
+  return parse_file(f->memory, f->names, f->sources, f->file, f->sink);
+}
 
 /* All diagnostics as text, or as JSON. */
 static inline const char *fixture_messages(fixture *f, bool json) {

@@ -5,9 +5,21 @@
 
 #define GOLDEN EW_SOURCE_DIR "/tests/golden/fmt/"
 
-static const char *const files[] = {"acoustics",   "advection",    "anisotropic_diffusion", "burgers",   "convection_diffusion",
-                                    "edge_navier_stokes", "euler_hllc", "gray_scott", "heat", "limiters",
-                                    "maxwell_yee", "messy",        "poisson",               "shallow_water", "simple_ts"};
+static const char *const files[] = {"acoustics",
+                                    "advection",
+                                    "anisotropic_diffusion",
+                                    "burgers",
+                                    "convection_diffusion",
+                                    "edge_navier_stokes",
+                                    "euler_hllc",
+                                    "gray_scott",
+                                    "heat",
+                                    "limiters",
+                                    "maxwell_yee",
+                                    "messy",
+                                    "poisson",
+                                    "shallow_water",
+                                    "simple_ts"};
 
 static uint32_t load(fixture *f, const char *stem, const char *suffix) {
   uint32_t file = 0;
@@ -45,7 +57,8 @@ static void formatting_keeps_the_meaning(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     fixture f = fixture_create("", "");
     const ast_file *before = parse_file(f.memory, f.names, f.sources, load(&f, files[i], ".ew"), f.sink);
-    const ast_file *after = parse_file(f.memory, f.names, f.sources, load(&f, files[i], ".formatted"), f.sink);
+    const ast_file *after =
+        parse_file(f.memory, f.names, f.sources, load(&f, files[i], ".formatted"), f.sink);
     assert_int_equal(diag_errors(f.sink), 0);
     assert_true(same_file(before, after));
     fixture_destroy(&f);

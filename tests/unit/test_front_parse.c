@@ -17,12 +17,13 @@ static void check_text(const char *formula, const char *expected) {
   fixture_destroy(&f);
 }
 
-/* ---- file and scheme ---------------------------------------------------------------------------------------- */
+/* ---- file and scheme ----------------------------------------------------------------------------------- */
 
 static void file_holds_imports_functions_and_a_scheme(void **state) {
   (void)state;
-  fixture f = fixture_create("a.ew", "import limiters import more\n-- minimal\nfn minmod(r, s) = max(0, min(r, s))  -- (4)\n"
-                                     "-- Two lines\n-- of text.\nscheme a on grid(3) { }\n");
+  fixture f = fixture_create(
+      "a.ew", "import limiters import more\n-- minimal\nfn minmod(r, s) = max(0, min(r, s))  -- (4)\n"
+              "-- Two lines\n-- of text.\nscheme a on grid(3) { }\n");
   const ast_file *tree = fixture_parse(&f);
   assert_int_equal(diag_errors(f.sink), 0);
   assert_int_equal(tree->n_imports, 2);
@@ -57,13 +58,14 @@ static void empty_file_is_an_empty_tree(void **state) {
   fixture_destroy(&f);
 }
 
-/* ---- declarations ----------------------------------------------------------------------------------------------- */
+/* ---- declarations -------------------------------------------------------------------------------------- */
 
 static void parameters_have_type_unit_and_default_in_any_order(void **state) {
   (void)state;
   fixture f;
-  const ast_decl *d = only(fixture_scheme(&f, "parameter nu [m^2/s], vel : vector [m/s] = (0, 0), w [m/s] : vector = (1, 2), "
-                                              "tol = 1e-6 over time, k : real[4]"));
+  const ast_decl *d =
+      only(fixture_scheme(&f, "parameter nu [m^2/s], vel : vector [m/s] = (0, 0), w [m/s] : vector = (1, 2), "
+                              "tol = 1e-6 over time, k : real[4]"));
   assert_int_equal(d->n_params, 5);
   assert_null(d->params[0].value);
   assert_int_equal(d->params[0].unit->n, 2);
@@ -81,7 +83,8 @@ static void parameters_have_type_unit_and_default_in_any_order(void **state) {
 static void units_have_rational_exponents(void **state) {
   (void)state;
   fixture f;
-  const ast_decl *d = only(fixture_scheme(&f, "parameter n [s/m^(1/3)], p [kg/(m*s^2)], q [1/min], r [(m/s)^2], s [m^-2*K^(-2/4)], t [1]"));
+  const ast_decl *d = only(fixture_scheme(
+      &f, "parameter n [s/m^(1/3)], p [kg/(m*s^2)], q [1/min], r [(m/s)^2], s [m^-2*K^(-2/4)], t [1]"));
   const ast_unit *u = d->params[0].unit;
   assert_string_equal(u->factor[1].base, "m");
   assert_int_equal(u->factor[1].num, -1);
@@ -101,8 +104,10 @@ static void units_have_rational_exponents(void **state) {
 static void fields_variants_and_conditions(void **state) {
   (void)state;
   fixture f;
-  const ast_scheme *s = fixture_scheme(&f, "variant time = implicit | explicit\nstate p, T @ cells [Pa]\n"
-                                           "given wind : vector @ faces [m/s] over time\nrequire p > 0 and T > 0")->scheme;
+  const ast_scheme *s =
+      fixture_scheme(&f, "variant time = implicit | explicit\nstate p, T @ cells [Pa]\n"
+                         "given wind : vector @ faces [m/s] over time\nrequire p > 0 and T > 0")
+          ->scheme;
   assert_int_equal(s->n_decls, 4);
   assert_int_equal(s->decls[0]->n_choices, 2);
   assert_string_equal(s->decls[0]->choice[1], "explicit");
@@ -119,12 +124,15 @@ static void fields_variants_and_conditions(void **state) {
 static void equations_of_all_forms(void **state) {
   (void)state;
   fixture f;
-  const ast_scheme *s = fixture_scheme(&f, "rho[i,j] @ cells [kg/m^3] = p/T  -- (12), (13): state\n"
-                                           "grad(s) : vector @ nodes = sum(J near I) G*s[J]\n"
-                                           "F.x @ xfaces = a*b where a = 1,  -- (9)\n (b, c) = split(a)\n"
-                                           "flux q @ faces = T[L] - T[R]\n"
-                                           "wave @ faces {  -- (29)\n let un = 1, c = 2  -- (8)\n flux = un*c  to L = 1  to R = 2\n"
-                                           " speed = abs(un)  -- (30)\n}\ndt = 1")->scheme;
+  const ast_scheme *s =
+      fixture_scheme(&f,
+                     "rho[i,j] @ cells [kg/m^3] = p/T  -- (12), (13): state\n"
+                     "grad(s) : vector @ nodes = sum(J near I) G*s[J]\n"
+                     "F.x @ xfaces = a*b where a = 1,  -- (9)\n (b, c) = split(a)\n"
+                     "flux q @ faces = T[L] - T[R]\n"
+                     "wave @ faces {  -- (29)\n let un = 1, c = 2  -- (8)\n flux = un*c  to L = 1  to R = 2\n"
+                     " speed = abs(un)  -- (30)\n}\ndt = 1")
+          ->scheme;
   assert_int_equal(s->n_decls, 6);
   const ast_decl *const *d = (const ast_decl *const *)s->decls;
   assert_string_equal(d[0]->tag, "(12), (13)");
@@ -156,7 +164,8 @@ static void equations_of_all_forms(void **state) {
 static void matrices(void **state) {
   (void)state;
   fixture f;
-  const ast_decl *d = only(fixture_scheme(&f, "matrix H symmetric @ nodes {\n H[I,J] = a  -- (45)\n H[I,I] = -sum(J near I) H[I,J]\n}"));
+  const ast_decl *d = only(fixture_scheme(
+      &f, "matrix H symmetric @ nodes {\n H[I,J] = a  -- (45)\n H[I,I] = -sum(J near I) H[I,J]\n}"));
   assert_true(d->symmetric);
   assert_int_equal(d->n_assign, 2);
   assert_string_equal(d->assign[0].tag, "(45)");
@@ -168,8 +177,10 @@ static void matrices(void **state) {
 static void boundaries(void **state) {
   (void)state;
   fixture f;
-  const ast_decl *d = only(fixture_scheme(&f, "boundary wall(w : vector = (0, 0), T_w [K] = 1 [K], qn over time) across y {\n"
-                                              " let k = 2, m = 3\n ghost v = 2*w.y - v[mirror]  fix momentum.y.hat = 0\n flux q = -qn  add r = 1\n}"));
+  const ast_decl *d =
+      only(fixture_scheme(&f, "boundary wall(w : vector = (0, 0), T_w [K] = 1 [K], qn over time) across y {\n"
+                              " let k = 2, m = 3\n ghost v = 2*w.y - v[mirror]  fix momentum.y.hat = 0\n "
+                              "flux q = -qn  add r = 1\n}"));
   assert_int_equal(d->n_params, 3);
   assert_true(d->params[2].over_time);
   assert_string_equal(d->axis, "y");
@@ -202,10 +213,11 @@ static void exchanges(void **state) {
 static void steps(void **state) {
   (void)state;
   fixture f;
-  const ast_decl *d = only(fixture_scheme(&f, "step {\n update U = U - dt*r  -- (14)\n update { u = a  v = b }\n"
-                                              " integrate u' = r, v' = s by rk4 over dt\n integrate { u' = r  v' = s } by euler over dt/2\n"
-                                              " solve H*p = f by cg(tol = 1e-6, iterations = 20)  -- (16)\n solve H*p = f by cg\n"
-                                              " repeat { update u = 1 } until max(c in cells) abs(u) < tol at most 500\n}"));
+  const ast_decl *d = only(fixture_scheme(
+      &f, "step {\n update U = U - dt*r  -- (14)\n update { u = a  v = b }\n"
+          " integrate u' = r, v' = s by rk4 over dt\n integrate { u' = r  v' = s } by euler over dt/2\n"
+          " solve H*p = f by cg(tol = 1e-6, iterations = 20)  -- (16)\n solve H*p = f by cg\n"
+          " repeat { update u = 1 } until max(c in cells) abs(u) < tol at most 500\n}"));
   assert_int_equal(d->n_stmts, 7);
   const ast_stmt *s = d->stmts;
   assert_string_equal(s[0].tag, "(14)");
@@ -226,7 +238,7 @@ static void steps(void **state) {
   fixture_destroy(&f);
 }
 
-/* ---- expressions ---------------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 static void precedence_and_canonical_text(void **state) {
   (void)state;
@@ -341,7 +353,7 @@ static void comments_above_belong_to_declarations(void **state) {
   fixture_destroy(&f);
 }
 
-/* ---- size --------------------------------------------------------------------------------------------------------------- */
+/* ---- size ---------------------------------------------------------------------------------------------- */
 
 static char *repeated(arena *a, const char *head, const char *part, int n, const char *tail) {
   size_t size = strlen(part);
@@ -367,9 +379,15 @@ static void long_sums_are_flat(void **state) {
 
 static void deep_nesting_is_an_error(void **state) {
   (void)state;
-  static const char *const parts[][3] = {
-      {"(", "x", ")"}, {"- ", "x", ""}, {"not ", "x", ""}, {"2^", "2", ""}, {"if a then ", "1", " else 2"},
-      {"f(", "x", ")"}, {"u[", "i", "]"}, {"if a then 1 else ", "2", ""}, {"sum(f of c) ", "x", ""}};
+  static const char *const parts[][3] = {{"(", "x", ")"},
+                                         {"- ", "x", ""},
+                                         {"not ", "x", ""},
+                                         {"2^", "2", ""},
+                                         {"if a then ", "1", " else 2"},
+                                         {"f(", "x", ")"},
+                                         {"u[", "i", "]"},
+                                         {"if a then 1 else ", "2", ""},
+                                         {"sum(f of c) ", "x", ""}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     for (int n = 150; n <= 1500000; n *= 100) {
       fixture f = fixture_create("", "");

@@ -1,4 +1,5 @@
-/* Structural comparison of syntax trees: everything but spans. For the tests of the formatter and the fuzzer. */
+/* Structural comparison of syntax trees: everything but spans. For the tests of the formatter and the
+ * fuzzer. */
 #ifndef TEST_FRONT_TREE_H
 #define TEST_FRONT_TREE_H
 
@@ -84,7 +85,8 @@ static inline bool same_head(const ast_head *a, const ast_head *b) {
 static inline bool same_assigns(const ast_assign *a, int na, const ast_assign *b, int nb) {
   if (na != nb) return false;
   for (int i = 0; i < na; i++)
-    if (!same_head(&a[i].target, &b[i].target) || !same_body(&a[i].body, &b[i].body) || !same_text(a[i].tag, b[i].tag))
+    if (!same_head(&a[i].target, &b[i].target) || !same_body(&a[i].body, &b[i].body) ||
+        !same_text(a[i].tag, b[i].tag))
       return false;
   return true;
 }
@@ -93,15 +95,17 @@ static inline bool same_stmts(const ast_stmt *a, int na, const ast_stmt *b, int 
 
 static inline bool same_stmt(const ast_stmt *a, const ast_stmt *b) {
   bool same = a->kind == b->kind && same_text(a->tag, b->tag) && same_text(a->method, b->method) &&
-              same_text(a->matrix, b->matrix) && same_text(a->unknown, b->unknown) && a->n_rates == b->n_rates &&
-              a->n_options == b->n_options && same_expr(a->over, b->over) && same_expr(a->rhs, b->rhs) &&
-              same_expr(a->until, b->until) && same_expr(a->at_most, b->at_most) &&
+              same_text(a->matrix, b->matrix) && same_text(a->unknown, b->unknown) &&
+              a->n_rates == b->n_rates && a->n_options == b->n_options && same_expr(a->over, b->over) &&
+              same_expr(a->rhs, b->rhs) && same_expr(a->until, b->until) &&
+              same_expr(a->at_most, b->at_most) &&
               same_assigns(a->assign, a->n_assign, b->assign, b->n_assign) &&
               same_stmts(a->body, a->n_body, b->body, b->n_body);
   for (int i = 0; same && i < a->n_rates; i++)
     same = same_text(a->rate[i].state, b->rate[i].state) && same_expr(a->rate[i].value, b->rate[i].value);
   for (int i = 0; same && i < a->n_options; i++)
-    same = same_text(a->option[i].text, b->option[i].text) && same_expr(a->option[i].value, b->option[i].value);
+    same =
+        same_text(a->option[i].text, b->option[i].text) && same_expr(a->option[i].value, b->option[i].value);
   return same;
 }
 
