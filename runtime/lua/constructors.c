@@ -1,0 +1,151 @@
+#include "lua/constructors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/host.h"
+
+const constructor CONSTRUCTOR[N_CONSTRUCTORS] = {
+    {"case", &SCHEMA_CASE, NULL, NULL},
+    {"mesh.rectangle", &SCHEMA_RECTANGLE, NULL, NULL},
+    {"mesh.box", &SCHEMA_BOX, NULL, NULL},
+    {"mesh.gmsh", &SCHEMA_GMSH, NULL, NULL},
+    {"raster", NULL, "string",
+     "A value from an ESRI ASCII grid (.asc, also .gz), bilinear between its centres."},
+    {"series", NULL, "number[][]",
+     "A value over time: { {t, value}, ... }, linear between the times, constant outside."},
+    {"arguments", NULL, "table<string, number|string|boolean>",
+     "Declares the case's arguments with their defaults; `-D name=value` overrides them."},
+};
+
+/* ---- marked tables --------------------------------------------------------------------------------------------------------- */
+
+/* Upvalue: the constructor's name. Strays from `case { ... }` to `case(5)` are errors at once: nothing can be read. */
+static int construct(lua_State *L) {
+  const char *name = lua_tostring(L, lua_upvalueindex(1));
+  if (!lua_istable(L, 1))
+    return luaL_error(L, "%s takes a table: %s { ... }, found %s", name, name, host_describe(L, 1));
+  lua_settop(L, 1);
+  schema_mark(L, 1, name);
+  return 1;
+}
+
+static int construct_raster(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return luaL_error(L, "raster takes a file name: raster \"terrain.asc\", found %s", host_describe(L, 1));
+  lua_newtable(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  schema_mark(L, -1, "raster");
+  return 1;
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------------------------------- */
+
+/* The list of declared names, for messages; pushes the text. */
+static const char *declared_names(lua_State *L, int index) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  lua_newtable(L);
+  int n = 0, list = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, list, ++n);
+  }
+  lua_getglobal(L, "table");
+  lua_getfield(L, -1, "sort");
+  lua_pushvalue(L, list);
+  lua_call(L, 1, 0);
+  lua_getfield(L, -1, "concat");
+  lua_pushvalue(L, list);
+  lua_pushliteral(L, ", ");
+  lua_call(L, 2, 1);
+  return lua_tostring(L, -1);
+}
+
+static void set_number(lua_State *L, const char *name, const char *value) {
+  if (!lua_stringtonumber(L, value))
+    host_raise(L, EW_USAGE, "-D %s=%s: '%s' is a number in the case, found \"%s\"", name, value, name, value);
+  lua_setfield(L, 1, name);
+}
+
+static void set_flag(lua_State *L, const char *name, const char *value) {
+  bool yes = strcmp(value, "true") == 0;
+  if (!yes && strcmp(value, "false") != 0)
+    host_raise(L, EW_USAGE, "-D %s=%s: '%s' is true or false in the case, found \"%s\"", name, value, name,
+               value);
+  lua_pushboolean(L, yes);
+  lua_setfield(L, 1, name);
+}
+
+/* `define` is "name=value"; the default's type says how to read the value. */
+static void apply_define(lua_State *L, const char *define) {
+  const char *equals = strchr(define, '=');
+  if (!equals || equals == define) host_raise(L, EW_USAGE, "-D needs name=value, found \"%s\"", define);
+  const char *name = lua_pushlstring(L, define, (size_t)(equals - define)), *value = equals + 1;
+  lua_pushvalue(L, -1);
+  switch (lua_rawget(L, 1)) {
+  case LUA_TNIL: {
+    const char *near = host_nearest_key(L, 1, name);
+    if (near)
+      host_raise(L, EW_USAGE, "-D %s: the case declares no argument '%s'; did you mean '%s'?", define, name,
+                 near);
+    host_raise(L, EW_USAGE, "-D %s: the case declares no argument '%s'; it has: %s", define, name,
+               declared_names(L, 1));
+    break;
+  }
+  case LUA_TNUMBER: set_number(L, name, value); break;
+  case LUA_TBOOLEAN: set_flag(L, name, value); break;
+  default:
+    lua_pushstring(L, value);
+    lua_setfield(L, 1, name);
+    break;
+  }
+  lua_settop(L, 1);
+}
+
+static void check_default(lua_State *L) {
+  int type = lua_type(L, -1);
+  if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "arguments need names: arguments { n = 100 }");
+  if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return;
+  luaL_error(L, "argument '%s' must have a number, a string, true or false as its default, found %s",
+             lua_tostring(L, -2), host_describe(L, -1));
+}
+
+static int construct_arguments(lua_State *L) {
+  lua_host *h = host_of(L);
+  if (!lua_istable(L, 1))
+    return luaL_error(L, "arguments takes a table: arguments { n = 100 }, found %s", host_describe(L, 1));
+  if (h->declared) return luaL_error(L, "arguments is called once, with all of them");
+  h->declared = true;
+  lua_settop(L, 1);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) check_default(L);
+  for (int i = 0; i < h->options.n_defines; i++) apply_define(L, h->options.define[i]);
+  host_make_strict(L, 1, "arguments");
+  return 1;
+}
+
+/* ---- the globals -------------------------------------------------------------------------------------------------------------- */
+
+static void push_constructor(lua_State *L, const constructor *c) {
+  if (strcmp(c->name, "raster") == 0) {
+    lua_pushcfunction(L, construct_raster);
+  } else if (strcmp(c->name, "arguments") == 0) {
+    lua_pushcfunction(L, construct_arguments);
+  } else {
+    lua_pushstring(L, c->name);
+    lua_pushcclosure(L, construct, 1);
+  }
+}
+
+void constructors_open(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; i < N_CONSTRUCTORS; i++) {
+    const char *dot = strchr(CONSTRUCTOR[i].name, '.');
+    push_constructor(L, &CONSTRUCTOR[i]);
+    if (dot) lua_setfield(L, -2, dot + 1);
+    else lua_setglobal(L, CONSTRUCTOR[i].name);
+  }
+  host_make_strict(L, -1, "mesh");
+  lua_setglobal(L, "mesh");
+}

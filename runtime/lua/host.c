@@ -1,0 +1,295 @@
+#include "lua/host.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/constructors.h"
+#include "lua/library.h"
+#include "lua/run_object.h"
+#include "lua/run_script.h"
+#include "options.h"
+
+enum { MOST_KEYS = 256, STOP_PERIOD = 100000, TRACEBACK_BYTES = 1500 };
+
+static const char FAILURE[] = "edgewise.failure"; /* metatable of error objects that carry a status */
+static const char TEXTS[] = "edgewise.texts";     /* registry: file name -> text */
+
+lua_host *host_of(lua_State *L) { return *(lua_host **)lua_getextraspace(L); }
+
+/* ---- errors -------------------------------------------------------------------------------------------------------------- */
+
+int host_raise_error(lua_State *L, const ew_error *err) {
+  return host_raise(L, err->status, "%s", err->text);
+}
+
+static int failure_text(lua_State *L) {
+  lua_getfield(L, 1, "text");
+  return 1;
+}
+
+int host_raise(lua_State *L, ew_status status, const char *fmt, ...) {
+  char text[sizeof(((ew_error *)NULL)->text)];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  lua_newtable(L);
+  lua_pushinteger(L, status);
+  lua_setfield(L, -2, "status");
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, "text");
+  if (luaL_newmetatable(L, FAILURE)) {
+    lua_pushcfunction(L, failure_text);
+    lua_setfield(L, -2, "__tostring");
+  }
+  lua_setmetatable(L, -2);
+  return lua_error(L);
+}
+
+static bool is_failure(lua_State *L, int index) {
+  if (!lua_istable(L, index) || !lua_getmetatable(L, index)) return false;
+  luaL_getmetatable(L, FAILURE);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+/* A failure passes as it is: its text says where. Other errors get a traceback, without the frames of C. */
+static int add_traceback(lua_State *L) {
+  if (is_failure(L, 1)) return 1;
+  const char *text = luaL_tolstring(L, 1, NULL);
+  luaL_traceback(L, L, text, 1);
+  return 1;
+}
+
+static void copy_traceback(const char *text, char *to, size_t room) {
+  size_t used = 0;
+  for (const char *line = text; *line && used + 1 < room;) {
+    size_t n = strcspn(line, "\n");
+    bool of_c = strncmp(line, "\t[C]: in ?", 10) == 0;
+    if (!of_c && n + 1 < room - used) {
+      if (used) to[used++] = '\n';
+      memcpy(to + used, line, n);
+      used += n;
+    }
+    line += n + (line[n] == '\n');
+  }
+  to[used] = '\0';
+}
+
+static ew_status take_error(lua_State *L, ew_error *err) {
+  ew_status status = EW_INPUT;
+  if (is_failure(L, -1)) {
+    lua_getfield(L, -1, "status");
+    lua_getfield(L, -2, "text");
+    status = (ew_status)lua_tointeger(L, -2);
+    ew_fail(err, status, "%s", lua_tostring(L, -1));
+    lua_pop(L, 3);
+    return status;
+  }
+  char text[3500];
+  const char *all = lua_tostring(L, -1);
+  copy_traceback(all ? all : "error without a text", text, sizeof text);
+  ew_fail(err, status, "%s", text);
+  lua_pop(L, 1);
+  return status;
+}
+
+ew_status host_call(lua_host *h, int n_arguments, int n_results, ew_error *err) {
+  lua_State *L = h->L;
+  int base = lua_gettop(L) - n_arguments;
+  lua_pushcfunction(L, add_traceback);
+  lua_insert(L, base);
+  int result = lua_pcall(L, n_arguments, n_results, base);
+  lua_remove(L, base);
+  if (result == LUA_OK) return EW_OK;
+  if (result == LUA_ERRMEM) {
+    lua_pop(L, 1);
+    return ew_fail(err, EW_FAIL, "out of memory in Lua");
+  }
+  return take_error(L, err);
+}
+
+const char *host_where(lua_State *L, int level, int *line) {
+  lua_Debug call;
+  *line = 0;
+  if (!lua_getstack(L, level, &call)) return NULL;
+  lua_getinfo(L, "Sl", &call);
+  *line = call.currentline;
+  if (call.source[0] != '@') return NULL;
+  lua_pushstring(L, call.source + 1);
+  const char *file = lua_tostring(L, -1);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "edgewise.names"); /* keeps the text alive */
+  lua_pushvalue(L, -2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
+  return file;
+}
+
+/* ---- words for messages ---------------------------------------------------------------------------------------------------- */
+
+const char *host_nearest_key(lua_State *L, int index, const char *wrong) {
+  const char *key[MOST_KEYS];
+  int n = 0;
+  index = lua_absindex(L, index);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING && n < MOST_KEYS) key[n++] = lua_tostring(L, -2);
+  return cli_nearest(wrong, key, n);
+}
+
+/* Short lists of numbers are shown as they are: "{1, 1}". */
+static const char *describe_table(lua_State *L, int index) {
+  enum { SHOWN = 4 };
+  char text[128] = "{";
+  size_t used = 1;
+  int n = (int)lua_rawlen(L, index);
+  for (int i = 1; i <= n && i <= SHOWN; i++) {
+    bool number = lua_rawgeti(L, index, i) == LUA_TNUMBER;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%g", i > 1 ? ", " : "", lua_tonumber(L, -1));
+    lua_pop(L, 1);
+    if (!number) return lua_pushliteral(L, "a table");
+  }
+  if (n == 0) return lua_pushliteral(L, "a table");
+  return lua_pushfstring(L, n > SHOWN ? "%s, ...}" : "%s}", text);
+}
+
+const char *host_describe(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  switch (lua_type(L, index)) {
+  case LUA_TNONE:
+  case LUA_TNIL: return lua_pushliteral(L, "nothing");
+  case LUA_TSTRING: return lua_pushfstring(L, "the string \"%s\"", lua_tostring(L, index));
+  case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+  case LUA_TNUMBER: {
+    const char *text = luaL_tolstring(L, index, NULL);
+    return text;
+  }
+  case LUA_TTABLE: return describe_table(L, index);
+  default: return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+  }
+}
+
+static int strict_index(lua_State *L) {
+  const char *owner = lua_tostring(L, lua_upvalueindex(1));
+  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+  const char *wrong = lua_tostring(L, 2), *near = host_nearest_key(L, 1, wrong);
+  char hint[128] = "";
+  if (near) snprintf(hint, sizeof hint, "; did you mean '%s'?", near);
+  if (owner) return luaL_error(L, "%s has no '%s'%s", owner, wrong, hint);
+  return luaL_error(L, "there is no global '%s'%s", wrong, hint);
+}
+
+void host_make_strict(lua_State *L, int index, const char *name) {
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  if (name) lua_pushstring(L, name);
+  else lua_pushnil(L);
+  lua_pushcclosure(L, strict_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "locked");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, index);
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------------------ */
+
+static void watch_stop(lua_State *L, lua_Debug *unused) {
+  (void)unused;
+  const lua_host *h = host_of(L);
+  if (h->options.stop && *h->options.stop) host_raise(L, EW_STOPPED, "stopped while Lua was running");
+}
+
+static int open_all(lua_State *L) {
+  library_open(L);
+  constructors_open(L);
+  run_object_open(L);
+  run_script_open(L);
+  lua_pushglobaltable(L);
+  host_make_strict(L, -1, NULL);
+  lua_pop(L, 1);
+  return 0;
+}
+
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return strdup(".");
+  return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+ew_status host_create(const case_file_options *options, lua_host **out, ew_error *err) {
+  ew_status status = EW_OK;
+  lua_host *h = calloc(1, sizeof *h);
+  if (!h) return ew_fail(err, EW_FAIL, "out of memory");
+  h->options = *options;
+  h->captured = LUA_NOREF;
+  h->path = strdup(options->path);
+  h->folder = folder_of(options->path);
+  h->L = luaL_newstate();
+  if (!h->path || !h->folder || !h->L) {
+    status = ew_fail(err, EW_FAIL, "out of memory");
+  } else {
+    *(lua_host **)lua_getextraspace(h->L) = h;
+    lua_sethook(h->L, watch_stop, LUA_MASKCOUNT, STOP_PERIOD);
+    lua_pushcfunction(h->L, open_all);
+    status = host_call(h, 0, 0, err);
+  }
+  if (status == EW_OK) *out = h;
+  else host_destroy(&h);
+  return status;
+}
+
+void host_destroy(lua_host **host) {
+  lua_host *h = *host;
+  if (!h) return;
+  if (h->L) lua_close(h->L);
+  free(h->path);
+  free(h->folder);
+  free(h);
+  *host = NULL;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------------------ */
+
+const char *host_text(lua_State *L, const char *file) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, TEXTS);
+  lua_getfield(L, -1, file);
+  const char *text = lua_tostring(L, -1);
+  lua_pop(L, 2);
+  return text;
+}
+
+/* Argument: the path. Returns the compiled chunk; errors name the file. */
+static int load_chunk(lua_State *L) {
+  const char *path = lua_tostring(L, 1);
+  library_read_file(L, path);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, TEXTS);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, path);
+  lua_pop(L, 1);
+  size_t n;
+  const char *text = lua_tolstring(L, -1, &n);
+  lua_pushfstring(L, "@%s", path);
+  if (luaL_loadbufferx(L, text, n, lua_tostring(L, -1), "t")) {
+    const char *why = lua_tostring(L, -1);
+    return host_raise(L, EW_INPUT, "%s", why);
+  }
+  return 1;
+}
+
+int library_load(lua_State *L, const char *path) {
+  lua_pushcfunction(L, load_chunk);
+  lua_pushstring(L, path);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+ew_status host_run_file(lua_host *h, ew_error *err) {
+  lua_pushcfunction(h->L, load_chunk);
+  lua_pushstring(h->L, h->path);
+  ew_status status = host_call(h, 1, 1, err);
+  if (status == EW_OK) status = host_call(h, 0, 1, err);
+  return status;
+}

@@ -1,0 +1,52 @@
+/* The Lua state of a case file: a small, safe set of libraries, strict globals, tracebacks. Internal to runtime/lua.
+ *
+ * Everything that may raise a Lua error runs under host_call; C resources belong to the case_file or sit in userdata. */
+#ifndef EW_LUA_HOST_H
+#define EW_LUA_HOST_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "lua/case_file.h"
+#include "lua/scan.h"
+
+typedef struct lua_host {
+  lua_State *L;
+  case_file_options options;
+  char *path, *folder; /* of the case file; the folder as given, "." if none */
+  bool ran;            /* run() was called */
+  int captured;        /* reference of the case that run() would have run, if options.run is NULL */
+  bool declared;       /* arguments was called */
+} lua_host;
+
+ew_status host_create(const case_file_options *options, lua_host **out, ew_error *err);
+void host_destroy(lua_host **host);
+lua_host *host_of(lua_State *L);
+
+/* Loads the case file's text and calls it; leaves its one result on the stack. */
+ew_status host_run_file(lua_host *h, ew_error *err);
+
+/* lua_pcall with traceback; an error becomes a status and a text with the place and the traceback. */
+ew_status host_call(lua_host *h, int n_arguments, int n_results, ew_error *err);
+
+/* Raises an error that carries a status through Lua (and through the user's pcall). Does not return. */
+int host_raise(lua_State *L, ew_status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same from an ew_error. */
+int host_raise_error(lua_State *L, const ew_error *err);
+
+/* File and line of the caller at `level` (1: who called the C function). The text is Lua's. */
+const char *host_where(lua_State *L, int level, int *line);
+
+/* The text of a file that was loaded ("case.lua"), or NULL. */
+const char *host_text(lua_State *L, const char *file);
+
+/* Makes reads of unknown keys of the table at `index` errors: "NAME has no 'x'; did you mean 'y'?"; NAME NULL: globals. */
+void host_make_strict(lua_State *L, int index, const char *name);
+
+/* The key of the table at `index` that is nearest to `wrong`, or NULL; valid while the table is unchanged. */
+const char *host_nearest_key(lua_State *L, int index, const char *wrong);
+
+/* "the string \"ten\"", "a table", "nil", for messages; pushes the text. */
+const char *host_describe(lua_State *L, int index);
+
+#endif

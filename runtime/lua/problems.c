@@ -1,0 +1,74 @@
+#include "lua/problems.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(problems *p) {
+  size_t room = p->room ? 2 * p->room : 8;
+  char **text = realloc(p->text, room * sizeof *text);
+  if (text) p->text = text;
+  int *line = text ? realloc(p->line, room * sizeof *line) : NULL;
+  if (!line) return false;
+  p->line = line, p->room = room;
+  return true;
+}
+
+void problems_add(problems *p, const char *file, int line, const char *fmt, ...) {
+  char where[512] = "", what[2048];
+  if (file && line > 0) snprintf(where, sizeof where, "%s:%d: ", file, line);
+  else if (file) snprintf(where, sizeof where, "%s: ", file);
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  if (p->n == p->room && !grow(p)) {
+    p->lost++;
+    return;
+  }
+  size_t size = strlen(where) + strlen(what) + 1;
+  char *text = malloc(size);
+  if (!text) {
+    p->lost++;
+    return;
+  }
+  snprintf(text, size, "%s%s", where, what);
+  p->line[p->n] = line;
+  p->text[p->n++] = text;
+}
+
+void problems_sort(problems *p) {
+  for (size_t i = 1; i < p->n; i++) {
+    char *text = p->text[i];
+    int line = p->line[i];
+    size_t at = i;
+    for (; at > 0 && p->line[at - 1] > line; at--)
+      p->text[at] = p->text[at - 1], p->line[at] = p->line[at - 1];
+    p->text[at] = text, p->line[at] = line;
+  }
+}
+
+void problems_clear(problems *p) {
+  for (size_t i = 0; i < p->n; i++) free(p->text[i]);
+  free(p->text);
+  free(p->line);
+  *p = (problems){0};
+}
+
+ew_status problems_status(const problems *p, ew_error *err) {
+  if (p->n + p->lost == 0) return EW_OK;
+  ew_fail(err, EW_INPUT, "%s", "");
+  if (!err) return EW_INPUT;
+  size_t used = 0, shown = 0;
+  const size_t room = sizeof err->text - 64; /* for the last line */
+  for (; shown < p->n; shown++) {
+    size_t n = strlen(p->text[shown]) + 1;
+    if (used + n > room) break;
+    used += (size_t)snprintf(err->text + used, room - used, "%s%s", shown ? "\n" : "", p->text[shown]);
+  }
+  size_t left = p->n + p->lost - shown;
+  if (left) snprintf(err->text + used, sizeof err->text - used, "\n... and %zu more", left);
+  return EW_INPUT;
+}

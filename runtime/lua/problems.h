@@ -1,0 +1,25 @@
+/* What is wrong with a case: collected, so that all of it is reported at once. */
+#ifndef EW_LUA_PROBLEMS_H
+#define EW_LUA_PROBLEMS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+typedef struct problems {
+  char **text; /* "case.lua:12: ..." */
+  int *line;
+  size_t n, room;
+  size_t lost; /* not kept for want of memory */
+} problems;
+
+void problems_add(problems *p, const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* By line, those of one line in the order they were found. */
+void problems_sort(problems *p);
+void problems_clear(problems *p);
+
+/* EW_OK if there are none, else EW_INPUT and all of them, one a line (as many as fit). */
+ew_status problems_status(const problems *p, ew_error *err);
+
+#endif

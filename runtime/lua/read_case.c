@@ -1,0 +1,205 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/host.h"
+#include "lua/reader.h"
+
+/* Where reader_each puts what it reads. */
+typedef struct value_target {
+  const char *owner; /* "initial" */
+  case_value **to;
+  int *n;
+  bool numbers_only;
+} value_target;
+
+static void visit_value(reader *r, const char *key, const site *at, void *context) {
+  const value_target *target = context;
+  lua_State *L = r->L;
+  char owner[128];
+  snprintf(owner, sizeof owner, "%s: '%s'", target->owner, key);
+  int kind = lua_type(L, -1);
+  if (target->numbers_only && (schema_mark_of(L, -1, NULL) || (kind != LUA_TNUMBER && kind != LUA_TTABLE))) {
+    problems_add(r->p, at->file, site_line(L, at), "%s must be a number or a list of numbers; found %s",
+                 owner, host_describe(L, -1));
+    lua_pop(L, 1);
+    return;
+  }
+  case_value value = {0};
+  if (!read_value(r, -1, owner, at, &value)) return;
+  lua_pushstring(L, key);
+  value.name = reader_text(r, -1);
+  lua_pop(L, 1);
+  *(case_value *)reader_append(r, target->to, target->n, sizeof value) = value;
+}
+
+/* A string, or a number where the setting is one (a work-group's size). */
+static void visit_setting(reader *r, const char *key, const site *at, void *context) {
+  const value_target *target = context;
+  lua_State *L = r->L;
+  int kind = lua_type(L, -1);
+  if (kind != LUA_TSTRING && kind != LUA_TNUMBER) {
+    problems_add(r->p, at->file, site_line(L, at), "%s: '%s' must be a string; found %s", target->owner, key,
+                 host_describe(L, -1));
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pushstring(L, key);
+  const char *name = reader_text(r, -1);
+  lua_pop(L, 1);
+  const char *text = luaL_tolstring(L, -1, NULL);
+  lua_pushstring(L, text);
+  const char *value = reader_text(r, -1);
+  lua_pop(L, 2);
+  case_where where = reader_where(r, at);
+  *(case_setting *)reader_append(r, target->to, target->n, sizeof(case_setting)) =
+      (case_setting){name, value, where};
+}
+
+static void read_each(reader *r, int index, const char *key, const site *at, reader_visit *visit,
+                      value_target target) {
+  site here = site_key(at, key);
+  target.owner = key;
+  if (read_push(r, index, key)) reader_each(r, -1, &here, visit, &target);
+  lua_pop(r->L, 1);
+}
+
+/* ---- boundary -------------------------------------------------------------------------------------------------------------- */
+
+/* The names at [1]: one or a list. False if they are neither. */
+static bool read_patches(reader *r, int rule, case_boundary *b) {
+  lua_State *L = r->L;
+  int kind = lua_rawgeti(L, rule, 1), names = lua_gettop(L);
+  int n = kind == LUA_TTABLE ? (int)lua_rawlen(L, names) : 0;
+  bool good = kind == LUA_TSTRING || n > 0;
+  if (kind == LUA_TSTRING)
+    *(const char **)reader_append(r, &b->name, &b->n_names, sizeof *b->name) = reader_text(r, names);
+  for (int i = 1; i <= n; i++) {
+    good = lua_rawgeti(L, names, i) == LUA_TSTRING && good;
+    const char *name = good ? reader_text(r, -1) : NULL;
+    if (name) *(const char **)reader_append(r, &b->name, &b->n_names, sizeof *b->name) = name;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return good;
+}
+
+static void visit_argument(reader *r, const char *key, const site *at, void *context) {
+  case_boundary *b = context;
+  char owner[128];
+  snprintf(owner, sizeof owner, "%s: '%s'", b->rule, key);
+  case_value value = {0};
+  if (!read_value(r, -1, owner, at, &value)) return;
+  lua_pushstring(r->L, key);
+  value.name = reader_text(r, -1);
+  lua_pop(r->L, 1);
+  *(case_value *)reader_append(r, &b->argument, &b->n_arguments, sizeof value) = value;
+}
+
+/* The entry is on the top of the stack. */
+static void read_rule(reader *r, const site *at) {
+  lua_State *L = r->L;
+  int rule = lua_gettop(L);
+  case_boundary b = {.at = reader_where(r, at)};
+  bool good = lua_istable(L, rule) && lua_rawlen(L, rule) == 2 && read_patches(r, rule, &b);
+  if (good) {
+    good = lua_rawgeti(L, rule, 2) == LUA_TSTRING;
+    b.rule = good ? reader_text(r, -1) : NULL;
+    lua_pop(L, 1);
+  }
+  if (!good) {
+    problems_add(
+        r->p, at->file, site_line(L, at),
+        "boundary: an entry is { names, rule, argument = value }, as { \"left\", \"wall\" } or { {\"top\", "
+        "\"bottom\"}, \"inflow\", qn = 2 }; found %s",
+        lua_istable(L, rule) ? "another table" : host_describe(L, rule));
+    lua_settop(L, rule);
+    return;
+  }
+  reader_each(r, rule, at, visit_argument, &b);
+  *(case_boundary *)reader_append(r, &r->c->boundary, &r->c->n_boundaries, sizeof b) = b;
+}
+
+void read_boundary(reader *r, int index, const site *at) {
+  lua_State *L = r->L;
+  index = lua_absindex(L, index);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    const char *key = lua_tostring(L, -2);
+    site here = site_key(at, key);
+    problems_add(r->p, at->file, site_line(L, &here),
+                 "boundary is a list of entries { names, rule }; write { \"%s\", rule } instead of %s = rule",
+                 key, key);
+  }
+  for (int i = 1, n = (int)lua_rawlen(L, index); i <= n; i++) {
+    site here = site_item(at, i);
+    lua_rawgeti(L, index, i);
+    read_rule(r, &here);
+    lua_pop(L, 1);
+  }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------------------------------- */
+
+static void read_time(reader *r, int index, const site *at) {
+  ew_case *c = r->c;
+  double steps = 0;
+  c->time_at = reader_where(r, at);
+  read_number(r, index, "stop", &c->stop);
+  read_number(r, index, "steps", &steps);
+  read_int(r, index, "look", &c->look);
+  c->max_steps = (int64_t)steps;
+  if (c->stop == 0 && c->max_steps == 0)
+    problems_add(r->p, at->file, site_line(r->L, at), "time needs 'stop', the time to reach, or 'steps'");
+}
+
+static void read_texts(reader *r, int index, const site *at) {
+  ew_case *c = r->c;
+  site scheme = site_key(at, "scheme");
+  c->scheme_at = reader_where(r, &scheme);
+  read_text(r, index, "name", &c->name);
+  read_text(r, index, "scheme", &c->scheme);
+  read_text(r, index, "profile", &c->profile);
+  read_text(r, index, "manifest", &c->manifest);
+  if (!c->scheme && !c->manifest && !read_push(r, index, "scheme"))
+    problems_add(r->p, at->file, at->line,
+                 "case needs 'scheme': a shipped scheme's name, or a path seen from its folder");
+  read_text(r, index, "device", &c->device);
+}
+
+static void read_values(reader *r, int index, const site *at) {
+  ew_case *c = r->c;
+  read_each(r, index, "variants", at, visit_setting,
+            (value_target){.to = (void *)&c->variant, .n = &c->n_variants});
+  read_each(r, index, "schedule", at, visit_setting,
+            (value_target){.to = (void *)&c->schedule, .n = &c->n_schedule});
+  read_each(r, index, "parameters", at, visit_value,
+            (value_target){.to = &c->parameter, .n = &c->n_parameters, .numbers_only = true});
+  read_each(r, index, "given", at, visit_value, (value_target){.to = &c->given, .n = &c->n_givens});
+  read_each(r, index, "initial", at, visit_value, (value_target){.to = &c->initial, .n = &c->n_initial});
+}
+
+/* Calls read for the field if it is there. */
+static void read_part(reader *r, int index, const char *key, const site *at,
+                      void (*read)(reader *r, int index, const site *at)) {
+  site here = site_key(at, key);
+  if (read_push(r, index, key)) read(r, lua_gettop(r->L), &here);
+  lua_pop(r->L, 1);
+}
+
+void read_case(reader *r, int index) {
+  lua_State *L = r->L;
+  site at;
+  luaL_checkstack(L, 32, NULL);
+  index = lua_absindex(L, index);
+  schema_mark_of(L, index, &at);
+  schema_check(L, index, &SCHEMA_CASE, &at, r->p);
+  read_texts(r, index, &at);
+  if (read_push(r, index, "mesh")) read_mesh(r, -1);
+  lua_settop(L, index);
+  read_values(r, index, &at);
+  read_part(r, index, "boundary", &at, read_boundary);
+  read_part(r, index, "time", &at, read_time);
+  lua_settop(L, index);
+  read_part(r, index, "output", &at, read_output);
+  problems_sort(r->p);
+}

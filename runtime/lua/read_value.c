@@ -1,0 +1,211 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/host.h"
+#include "lua/reader.h"
+
+enum { MOST_PARAMETERS = 4, MOST_COMPONENTS = 9 };
+
+/* ---- functions -------------------------------------------------------------------------------------------------------------- */
+
+/* A Lua function with its parameters: one called `t` gets the time, the others x, y, z in turn. */
+typedef struct lua_callback {
+  lua_host *host;
+  int function; /* reference in the registry */
+  int n_parameters;
+  int time_at; /* which parameter is t, from 0; -1: none */
+} lua_callback;
+
+static void print_point(const lua_callback *f, const double *x, double t, char *to, size_t room) {
+  size_t used = 0;
+  for (int i = 0, d = 0; i < f->n_parameters && used < room; i++) {
+    bool time = i == f->time_at;
+    used += (size_t)snprintf(to + used, room - used, "%s%s%.6g", i ? ", " : "", time ? "t = " : "",
+                             time ? t : x[d++]);
+  }
+}
+
+/* Takes the numbers that start at stack index `first`, given one by one. */
+static bool take_results(lua_State *L, int first, int n, double *out) {
+  for (int d = 0; d < n; d++) {
+    if (lua_type(L, first + d) != LUA_TNUMBER) return false;
+    out[d] = lua_tonumber(L, first + d);
+  }
+  return true;
+}
+
+/* The same from a table: {qx, qy}. */
+static bool take_table(lua_State *L, int index, int n, double *out) {
+  if (!lua_istable(L, index) || lua_rawlen(L, index) != (size_t)n) return false;
+  bool good = true;
+  for (int d = 0; d < n; d++) {
+    lua_rawgeti(L, index, d + 1);
+    good = good && lua_type(L, -1) == LUA_TNUMBER;
+    out[d] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return good;
+}
+
+/* Without raising errors: this runs outside of any protected call. */
+static void describe_results(lua_State *L, int first, char *to, size_t room) {
+  int n = lua_gettop(L) - first + 1;
+  if (n == 0) snprintf(to, room, "nothing");
+  else if (lua_istable(L, first))
+    snprintf(to, room, "a table with %zu entries", (size_t)lua_rawlen(L, first));
+  else if (lua_type(L, first) == LUA_TNUMBER) snprintf(to, room, "%d number%s", n, n == 1 ? "" : "s");
+  else snprintf(to, room, "%s", lua_isnil(L, first) ? "nil" : luaL_typename(L, first));
+}
+
+static ew_status wrong_results(const lua_callback *f, int first, const double *x, double t, int n,
+                               ew_error *err) {
+  char point[128], found[64];
+  print_point(f, x, t, point, sizeof point);
+  describe_results(f->host->L, first, found, sizeof found);
+  if (n == 1)
+    return ew_fail(err, EW_INPUT, "the function at (%s) returned %s, expected a number", point, found);
+  return ew_fail(err, EW_INPUT, "the function at (%s) returned %s, expected %d numbers or a list of %d",
+                 point, found, n, n);
+}
+
+static ew_status call_function(void *context, const double *x, double t, double *out, int n, ew_error *err) {
+  const lua_callback *f = context;
+  lua_State *L = f->host->L;
+  int top = lua_gettop(L);
+  if (!lua_checkstack(L, MOST_PARAMETERS + 8)) return ew_fail(err, EW_FAIL, "Lua's stack is full");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, f->function);
+  for (int i = 0, d = 0; i < f->n_parameters; i++) lua_pushnumber(L, i == f->time_at ? t : x[d++]);
+  ew_status status = host_call(f->host, f->n_parameters, LUA_MULTRET, err);
+  if (status == EW_OK) {
+    int count = lua_gettop(L) - top;
+    bool good =
+        (count == n && take_results(L, top + 1, n, out)) || (count == 1 && take_table(L, top + 1, n, out));
+    if (!good) status = wrong_results(f, top + 1, x, t, n, err);
+  }
+  lua_settop(L, top);
+  return status;
+}
+
+/* Counts the parameters of the function on the top of the stack and finds `t`; false if the function cannot be used. */
+static bool read_parameters(lua_State *L, lua_callback *f) {
+  lua_Debug info;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">u", &info);
+  if (info.isvararg || info.nparams > MOST_PARAMETERS) return false;
+  f->n_parameters = info.nparams;
+  f->time_at = -1;
+  for (int i = 0; i < f->n_parameters; i++) {
+    const char *parameter = lua_getlocal(L, NULL, i + 1);
+    if (parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0)) f->time_at = i;
+  }
+  return f->n_parameters - (f->time_at >= 0) <= 3;
+}
+
+/* Functions of x, y and z need a mesh in space. The kind of mesh decides; for a file that is known only when it is read,
+ * which is why case files name z only where they mean it. */
+bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
+                   void **context, bool *over_time) {
+  lua_State *L = r->L;
+  lua_callback f = {.host = host_of(L)};
+  lua_pushvalue(L, index);
+  if (!read_parameters(L, &f)) {
+    lua_pop(L, 1);
+    problems_add(
+        r->p, at->file, site_line(L, at),
+        "%s: the function must name its parameters, function(x, y), function(x, y, z) or with t for the time",
+        owner);
+    return false;
+  }
+  bool flat = r->c->mesh.kind == CASE_MESH_RECTANGLE;
+  if (flat && f.n_parameters - (f.time_at >= 0) > 2) {
+    lua_pop(L, 1);
+    problems_add(r->p, at->file, site_line(L, at),
+                 "%s: the mesh is plane, and the function takes three coordinates; a parameter for the time "
+                 "is called t",
+                 owner);
+    return false;
+  }
+  f.function = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_callback *kept = reader_alloc(r, sizeof *kept);
+  *kept = f;
+  *function = call_function;
+  *context = kept;
+  *over_time = f.time_at >= 0;
+  return true;
+}
+
+/* ---- series ------------------------------------------------------------------------------------------------------------------ */
+
+/* One row {t, value...} of the list on the top; false if it is none, or its length is not `n`. */
+static bool read_row(lua_State *L, int i, int n, double *row) {
+  lua_rawgeti(L, -1, i);
+  bool good = take_table(L, lua_gettop(L), n, row);
+  lua_pop(L, 1);
+  return good;
+}
+
+static bool read_series(reader *r, int index, const char *owner, const site *at, case_value *out) {
+  lua_State *L = r->L;
+  lua_pushvalue(L, index);
+  int n = (int)lua_rawlen(L, -1), width = 0;
+  if (n > 0 && lua_rawgeti(L, -1, 1) == LUA_TTABLE) width = (int)lua_rawlen(L, -1);
+  if (n > 0) lua_pop(L, 1);
+  bool good = width >= 2 && width <= MOST_COMPONENTS + 1;
+  double *time = good ? reader_alloc(r, (size_t)n * sizeof *time) : NULL;
+  double *value = good ? reader_alloc(r, (size_t)n * (size_t)width * sizeof *value) : NULL;
+  for (int i = 0; i < n && good; i++) {
+    double row[MOST_COMPONENTS + 1];
+    good = read_row(L, i + 1, width, row) && isfinite(row[0]) && (i == 0 || row[0] > time[i - 1]);
+    if (!good) break;
+    time[i] = row[0];
+    memcpy(value + (size_t)i * (size_t)(width - 1), row + 1, (size_t)(width - 1) * sizeof *value);
+  }
+  lua_pop(L, 1);
+  if (!good) {
+    problems_add(r->p, at->file, site_line(L, at), "%s: a series lists { {t, value}, ... } with increasing t",
+                 owner);
+    return false;
+  }
+  out->kind = CASE_SERIES, out->n = width - 1, out->n_times = n, out->time = time, out->series = value;
+  return true;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------------- */
+
+static bool read_components(lua_State *L, int index, case_value *out) {
+  int n = (int)lua_rawlen(L, index);
+  out->kind = CASE_NUMBERS, out->n = n;
+  if (n < 1 || n > MOST_COMPONENTS || !take_table(L, index, n, out->number)) return false;
+  for (int d = 0; d < n; d++)
+    if (!isfinite(out->number[d])) return false;
+  return true;
+}
+
+bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out) {
+  lua_State *L = r->L;
+  index = lua_absindex(L, index);
+  const char *mark = schema_mark_of(L, index, NULL);
+  out->at = reader_where(r, at);
+  if (mark && strcmp(mark, "raster") == 0) {
+    lua_rawgeti(L, index, 1);
+    out->kind = CASE_RASTER, out->n = 1, out->path = reader_text(r, -1);
+    lua_pop(L, 1);
+    return true;
+  }
+  if (mark && strcmp(mark, "series") == 0) return read_series(r, index, owner, at, out);
+  if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
+    out->kind = CASE_NUMBERS, out->n = 1, out->number[0] = lua_tonumber(L, index);
+    return true;
+  }
+  if (lua_isfunction(L, index)) {
+    out->kind = CASE_FUNCTION;
+    return read_function(r, index, owner, at, &out->function, &out->context, &out->over_time);
+  }
+  if (!mark && lua_istable(L, index) && read_components(L, index, out)) return true;
+  problems_add(r->p, at->file, site_line(L, at),
+               "%s must be a number, a list of numbers, a function of place, raster \"file\" or series { ... "
+               "}; found %s",
+               owner, mark ? mark : host_describe(L, index));
+  return false;
+}

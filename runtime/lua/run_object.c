@@ -1,0 +1,348 @@
+#include "lua/run_object.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lua/reader.h"
+#include "lua/run_view.h"
+
+/* ---- methods: looking -------------------------------------------------------------------------------------------------------- */
+
+static int run_global(lua_State *L) {
+  run_view *v = view_check(L);
+  lua_pushnumber(L, view_global(L, v, luaL_checkstring(L, 2)));
+  return 1;
+}
+
+static int run_probe(lua_State *L) {
+  run_view *v = view_check(L);
+  cell_id cell = view_probe(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 3));
+  lua_pushnumber(L, view_at(&f, cell));
+  return 1;
+}
+
+/* run:at(field, x, y[, z]) */
+static int run_at(lua_State *L) {
+  run_view *v = view_check(L);
+  const char *name = luaL_checkstring(L, 2);
+  double x[3] = {0};
+  for (int d = 0; d < v->dim; d++) x[d] = luaL_checknumber(L, 3 + d);
+  cell_id cell = view_cell_at(L, v, x);
+  view_field f = view_get_field(L, v, name);
+  lua_pushnumber(L, view_at(&f, cell));
+  return 1;
+}
+
+static void push_components(lua_State *L, const double *x, int n) {
+  lua_createtable(L, n, 0);
+  for (int d = 0; d < n; d++) {
+    lua_pushnumber(L, x[d]);
+    lua_rawseti(L, -2, d + 1);
+  }
+}
+
+static int run_field(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  lua_createtable(L, v->n_cells, 0);
+  for (cell_id c = 0; c < v->n_cells; c++) {
+    if (f.component >= 0 || f.components == 1) lua_pushnumber(L, view_at(&f, c));
+    else push_components(L, f.value + (size_t)c * (size_t)f.components, f.components);
+    lua_rawseti(L, -2, c + 1);
+  }
+  return 1;
+}
+
+static int run_centres(lua_State *L) {
+  run_view *v = view_check(L);
+  lua_createtable(L, v->n_cells, 0);
+  for (cell_id c = 0; c < v->n_cells; c++) {
+    push_components(L, v->centre + (size_t)c * (size_t)v->dim, v->dim);
+    lua_rawseti(L, -2, c + 1);
+  }
+  return 1;
+}
+
+static int run_volumes(lua_State *L) {
+  run_view *v = view_check(L);
+  push_components(L, v->volume, v->n_cells);
+  return 1;
+}
+
+/* ---- methods: reductions ------------------------------------------------------------------------------------------------------ */
+
+/* Argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell. For vectors without
+ * component the function gives the length to compare with. */
+static double exact_at(lua_State *L, const run_view *v, cell_id cell) {
+  if (lua_isnoneornil(L, 3)) return 0;
+  if (!lua_isfunction(L, 3)) return luaL_checknumber(L, 3);
+  lua_pushvalue(L, 3);
+  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, v->centre[(size_t)cell * (size_t)v->dim + (size_t)d]);
+  lua_pushnumber(L, v->t);
+  lua_call(L, v->dim + 1, 1);
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "the exact solution returned %s, expected a number", host_describe(L, -1));
+  double x = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return x;
+}
+
+/* Adds cell by cell with Neumaier's compensation, so that a conserved sum shows no drift of its own. */
+typedef struct total {
+  double sum, rest;
+} total;
+
+static void add(total *t, double x) {
+  double s = t->sum + x;
+  t->rest += fabs(t->sum) >= fabs(x) ? (t->sum - s) + x : (x - s) + t->sum;
+  t->sum = s;
+}
+
+static int run_least(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  double least = INFINITY;
+  for (cell_id c = 0; c < v->n_cells; c++) least = fmin(least, view_at(&f, c));
+  lua_pushnumber(L, least);
+  return 1;
+}
+
+static int run_most(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  double most = -INFINITY;
+  for (cell_id c = 0; c < v->n_cells; c++) most = fmax(most, view_at(&f, c));
+  lua_pushnumber(L, most);
+  return 1;
+}
+
+static int run_sum(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  total t = {0};
+  for (cell_id c = 0; c < v->n_cells; c++) add(&t, view_at(&f, c));
+  lua_pushnumber(L, t.sum + t.rest);
+  return 1;
+}
+
+static int run_integral(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  total t = {0};
+  for (cell_id c = 0; c < v->n_cells; c++) add(&t, v->volume[c] * view_at(&f, c));
+  lua_pushnumber(L, t.sum + t.rest);
+  return 1;
+}
+
+/* Norms over the domain of field - exact, divided by the norm of 1: means, so that domains compare. */
+static double norm(lua_State *L, int power) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  total t = {0}, whole = {0};
+  for (cell_id c = 0; c < v->n_cells; c++) {
+    double e = fabs(view_at(&f, c) - exact_at(L, v, c));
+    add(&t, v->volume[c] * (power == 2 ? e * e : e));
+    add(&whole, v->volume[c]);
+  }
+  double mean = (t.sum + t.rest) / (whole.sum + whole.rest);
+  return power == 2 ? sqrt(mean) : mean;
+}
+
+static int run_l1(lua_State *L) {
+  lua_pushnumber(L, norm(L, 1));
+  return 1;
+}
+
+static int run_l2(lua_State *L) {
+  lua_pushnumber(L, norm(L, 2));
+  return 1;
+}
+
+static int run_linf(lua_State *L) {
+  run_view *v = view_check(L);
+  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  double most = 0;
+  for (cell_id c = 0; c < v->n_cells; c++) {
+    double e = fabs(view_at(&f, c) - exact_at(L, v, c));
+    if (!(e <= most)) most = e; /* a NaN is kept, not overlooked */
+  }
+  lua_pushnumber(L, most);
+  return 1;
+}
+
+/* ---- methods: acting ------------------------------------------------------------------------------------------------------------ */
+
+static int run_stop(lua_State *L) {
+  view_check(L)->stop = true;
+  return 0;
+}
+
+static int run_error_if(lua_State *L) {
+  view_check(L);
+  if (!lua_toboolean(L, 2)) return 0;
+  luaL_where(L, 1);
+  return host_raise(L, EW_FAIL, "%s%s", lua_tostring(L, -1),
+                    luaL_optstring(L, 3, "the case's own check failed"));
+}
+
+static const luaL_Reg METHOD[] = {{"global", run_global},
+                                  {"probe", run_probe},
+                                  {"at", run_at},
+                                  {"field", run_field},
+                                  {"centres", run_centres},
+                                  {"volumes", run_volumes},
+                                  {"min", run_least},
+                                  {"max", run_most},
+                                  {"sum", run_sum},
+                                  {"integral", run_integral},
+                                  {"l1", run_l1},
+                                  {"l2", run_l2},
+                                  {"linf", run_linf},
+                                  {"stop", run_stop},
+                                  {"error_if", run_error_if},
+                                  {NULL, NULL}};
+
+/* ---- the object ------------------------------------------------------------------------------------------------------------------- */
+
+static bool push_property(lua_State *L, const run_view *v, const char *key) {
+  if (strcmp(key, "t") == 0) lua_pushnumber(L, v->t);
+  else if (strcmp(key, "dt") == 0) lua_pushnumber(L, v->dt);
+  else if (strcmp(key, "step") == 0) lua_pushinteger(L, v->steps);
+  else if (strcmp(key, "cells") == 0) lua_pushinteger(L, v->n_cells);
+  else if (strcmp(key, "seconds") == 0 && v->copied) lua_pushnumber(L, v->seconds);
+  else return false;
+  return true;
+}
+
+/* Upvalue: the table of methods. */
+static int run_index(lua_State *L) {
+  const run_view *v = view_check(L);
+  const char *key = luaL_checkstring(L, 2);
+  if (push_property(L, v, key)) return 1;
+  if (lua_getfield(L, lua_upvalueindex(1), key) != LUA_TNIL) return 1;
+  const char *near = host_nearest_key(L, lua_upvalueindex(1), key);
+  if (near) return luaL_error(L, "a run has no '%s'; did you mean '%s'?", key, near);
+  return luaL_error(L, "a run has no '%s'", key);
+}
+
+static int run_collect(lua_State *L) {
+  run_view *v = luaL_checkudata(L, 1, RUN_VIEW);
+  mesh_locator_destroy(&v->locator);
+  return 0;
+}
+
+/* ---- hooks ------------------------------------------------------------------------------------------------------------------------- */
+
+enum { ON_STEP, ON_OUTPUT, ON_END, N_HOOKS };
+static const char *const HOOK[N_HOOKS] = {"on_step", "on_output", "on_end"};
+
+struct lua_hooks {
+  lua_host *host;
+  int function[N_HOOKS]; /* references, LUA_NOREF: the case has none */
+  int object;            /* the run object shared by the hooks */
+  int result;            /* reference of the copy, LUA_NOREF: none is wanted */
+};
+
+lua_hooks *run_object_hooks(lua_State *L, int index, ew_case *c, bool keep_result) {
+  reader r = {.L = L, .c = c};
+  index = lua_absindex(L, index);
+  lua_hooks *h = reader_alloc(&r, sizeof *h);
+  h->host = host_of(L);
+  for (int i = 0; i < N_HOOKS; i++) {
+    h->function[i] = LUA_NOREF;
+    if (read_push(&r, index, HOOK[i])) h->function[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+    else lua_pop(L, 1);
+  }
+  view_push(L, c);
+  h->object = luaL_ref(L, LUA_REGISTRYINDEX);
+  h->result = LUA_NOREF;
+  if (keep_result) {
+    view_push(L, c);
+    h->result = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  return h;
+}
+
+/* The run object is alive only while the hook runs. */
+static ew_status call_hook(lua_hooks *h, int which, exec_run *run, int number, ew_error *err) {
+  lua_State *L = h->host->L;
+  if (!lua_checkstack(L, 16)) return ew_fail(err, EW_FAIL, "Lua's stack is full");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, h->function[which]);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, h->object);
+  run_view *v = lua_touserdata(L, -1);
+  view_attach(v, run);
+  lua_pushinteger(L, number);
+  ew_status status = host_call(h->host, 2, 0, err);
+  v->run = NULL;
+  if (status == EW_OK && v->stop)
+    return ew_fail(err, EW_STOPPED, "%s stopped the run at t = %.6g", HOOK[which], v->t);
+  if (status != EW_OK && status != EW_STOPPED) ew_context(err, "in %s at t = %.6g", HOOK[which], v->t);
+  return status;
+}
+
+static ew_status on_step(void *context, exec_run *run, ew_error *err) {
+  return call_hook(context, ON_STEP, run, 0, err);
+}
+
+static ew_status on_output(void *context, exec_run *run, int number, ew_error *err) {
+  return call_hook(context, ON_OUTPUT, run, number, err);
+}
+
+/* Arguments: the copy's object, the run. */
+static int copy_state(lua_State *L) {
+  exec_run *run = lua_touserdata(L, 2);
+  lua_settop(L, 1);
+  view_copy(L, 1, run);
+  return 0;
+}
+
+static ew_status on_end(void *context, exec_run *run, ew_error *err) {
+  lua_hooks *h = context;
+  lua_State *L = h->host->L;
+  ew_status status = EW_OK;
+  if (h->function[ON_END] != LUA_NOREF) status = call_hook(h, ON_END, run, 0, err);
+  if (status != EW_OK || h->result == LUA_NOREF) return status;
+  lua_pushcfunction(L, copy_state);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, h->result);
+  lua_pushlightuserdata(L, run);
+  return host_call(h->host, 2, 0, err);
+}
+
+exec_hooks run_object_exec_hooks(lua_hooks *h) {
+  exec_hooks hooks = {.context = h};
+  if (h->function[ON_STEP] != LUA_NOREF) hooks.on_step = on_step;
+  if (h->function[ON_OUTPUT] != LUA_NOREF) hooks.on_output = on_output;
+  if (h->function[ON_END] != LUA_NOREF || h->result != LUA_NOREF) hooks.on_end = on_end;
+  return hooks;
+}
+
+void run_object_push_result(lua_State *L, const lua_hooks *h, const exec_summary *summary) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, h->result);
+  run_view *v = lua_touserdata(L, -1);
+  if (!v || !v->copied) {
+    lua_pop(L, 1);
+    lua_pushnil(L);
+    return;
+  }
+  v->seconds = summary->seconds;
+}
+
+void run_object_release(lua_State *L, lua_hooks *h) {
+  for (int i = 0; i < N_HOOKS; i++) luaL_unref(L, LUA_REGISTRYINDEX, h->function[i]);
+  luaL_unref(L, LUA_REGISTRYINDEX, h->object);
+  luaL_unref(L, LUA_REGISTRYINDEX, h->result);
+}
+
+void run_object_open(lua_State *L) {
+  luaL_newmetatable(L, RUN_VIEW);
+  lua_newtable(L);
+  luaL_setfuncs(L, METHOD, 0);
+  lua_pushcclosure(L, run_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, run_collect);
+  lua_setfield(L, -2, "__gc");
+  lua_pushliteral(L, "locked");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,260 @@
+#include "lua/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/host.h"
+#include "options.h"
+
+/* ---- places --------------------------------------------------------------------------------------------------------------- */
+
+static site site_down(const site *s, scan_step step) {
+  site down = *s;
+  if (down.depth < SITE_MOST_STEPS) down.step[down.depth++] = step;
+  return down;
+}
+
+site site_key(const site *s, const char *name) { return site_down(s, (scan_step){.name = name}); }
+site site_item(const site *s, int index) { return site_down(s, (scan_step){.index = index}); }
+
+int site_line(lua_State *L, const site *s) {
+  const char *text = s->file ? host_text(L, s->file) : NULL;
+  int line = text && s->function ? scan_find(text, s->function, s->line, s->step, s->depth) : 0;
+  return line ? line : s->line;
+}
+
+void schema_mark(lua_State *L, int index, const char *constructor) {
+  index = lua_absindex(L, index);
+  int line;
+  const char *file = host_where(L, 1, &line);
+  lua_newtable(L);
+  lua_pushstring(L, constructor);
+  lua_setfield(L, -2, "edgewise");
+  lua_pushstring(L, file);
+  lua_setfield(L, -2, "file");
+  lua_pushinteger(L, line);
+  lua_setfield(L, -2, "line");
+  lua_setmetatable(L, index);
+}
+
+const char *schema_mark_of(lua_State *L, int index, site *at) {
+  if (luaL_getmetafield(L, index, "edgewise") == LUA_TNIL) return NULL;
+  const char *constructor = lua_tostring(L, -1); /* kept alive by the metatable */
+  lua_pop(L, 1);
+  if (!at || !constructor) return constructor;
+  *at = (site){0};
+  if (luaL_getmetafield(L, index, "file") != LUA_TNIL) {
+    at->file = lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  if (luaL_getmetafield(L, index, "line") != LUA_TNIL) {
+    at->line = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+  }
+  const char *dot = strrchr(constructor, '.');
+  at->function = dot ? dot + 1 : constructor;
+  return constructor;
+}
+
+/* ---- kinds ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_number(lua_State *L, int i) {
+  return lua_type(L, i) == LUA_TNUMBER && isfinite(lua_tonumber(L, i));
+}
+static bool is_positive(lua_State *L, int i) { return is_number(L, i) && lua_tonumber(L, i) > 0; }
+
+static bool is_whole(lua_State *L, int i, double least) {
+  double x = is_number(L, i) ? lua_tonumber(L, i) : -1;
+  return x >= least && x == floor(x) && x < 9e15;
+}
+static bool is_count(lua_State *L, int i) { return is_whole(L, i, 0); }
+static bool is_size(lua_State *L, int i) { return is_whole(L, i, 1); }
+static bool is_flag(lua_State *L, int i) { return lua_isboolean(L, i); }
+static bool is_text(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING; }
+static bool is_function(lua_State *L, int i) { return lua_isfunction(L, i); }
+static bool is_table(lua_State *L, int i) { return lua_istable(L, i); }
+static bool is_any(lua_State *L, int i) { return !lua_isnil(L, i); }
+
+/* A list, all of whose items pass. Its length, or -1. */
+static int list_of(lua_State *L, int i, bool (*test)(lua_State *, int)) {
+  if (!lua_istable(L, i)) return -1;
+  i = lua_absindex(L, i);
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
+    n++;
+    if (lua_type(L, -2) == LUA_TNUMBER && test(L, -1)) continue;
+    lua_pop(L, 2);
+    return -1;
+  }
+  return (lua_Unsigned)n == lua_rawlen(L, i) ? n : -1;
+}
+
+static bool is_numbers(lua_State *L, int i) { return list_of(L, i, is_number) >= 1; }
+
+static bool is_point(lua_State *L, int i) {
+  int n = list_of(L, i, is_number);
+  return n == 2 || n == 3;
+}
+
+static bool is_increasing(lua_State *L, int i) {
+  int n = list_of(L, i, is_number);
+  double last = -INFINITY;
+  for (int k = 1; k <= n; k++) {
+    lua_rawgeti(L, i, k);
+    double x = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (x <= last) return false;
+    last = x;
+  }
+  return n >= 2;
+}
+
+static bool is_range(lua_State *L, int i) { return is_increasing(L, i) && lua_rawlen(L, i) == 2; }
+static bool is_names(lua_State *L, int i) { return is_text(L, i) || list_of(L, i, is_text) >= 1; }
+
+static bool is_mesh(lua_State *L, int i) {
+  const char *mark = schema_mark_of(L, i, NULL);
+  return mark && strncmp(mark, "mesh.", 5) == 0;
+}
+
+static const struct {
+  bool (*test)(lua_State *L, int index);
+  const char *expected, *annotation;
+} KIND[] = {
+    [KEY_NUMBER] = {is_number, "a number", "number"},
+    [KEY_POSITIVE] = {is_positive, "a number > 0", "number"},
+    [KEY_COUNT] = {is_count, "a whole number >= 0", "integer"},
+    [KEY_SIZE] = {is_size, "a whole number >= 1", "integer"},
+    [KEY_FLAG] = {is_flag, "true or false", "boolean"},
+    [KEY_TEXT] = {is_text, "a string", "string"},
+    [KEY_CHOICE] = {is_text, "a string", "string"},
+    [KEY_RANGE] = {is_range, "{low, high}, two increasing numbers", "number[]"},
+    [KEY_LINE] = {is_increasing, "{from, to} or a list of grid lines, in increasing order", "number[]"},
+    [KEY_POINT] = {is_point, "a point, {x, y} or {x, y, z}", "number[]"},
+    [KEY_NUMBERS] = {is_numbers, "a list of numbers", "number[]"},
+    [KEY_NAMES] = {is_names, "a name or a list of names", "string|string[]"},
+    [KEY_FUNCTION] = {is_function, "a function", "function"},
+    [KEY_MESH] = {is_mesh, "a mesh: mesh.rectangle, mesh.box or mesh.gmsh", "EdgewiseMesh"},
+    [KEY_TABLE] = {is_table, "a table", "table"},
+    [KEY_LIST] = {is_table, "a list", "table[]"},
+    [KEY_GROUP] = {is_table, "a table", "table"},
+    [KEY_GROUPS] = {is_table, "a table, or a list of tables", "table"},
+    [KEY_ANY] = {is_any, "a value", "any"},
+};
+
+const char *key_expected(const key_spec *key) { return KIND[key->kind].expected; }
+const char *key_annotation(const key_spec *key) { return key->type ? key->type : KIND[key->kind].annotation; }
+
+/* ---- checks --------------------------------------------------------------------------------------------------------------- */
+
+static const key_spec *find_key(const schema *s, const char *name) {
+  for (int i = 0; i < s->n; i++)
+    if (strcmp(s->key[i].name, name) == 0) return &s->key[i];
+  return NULL;
+}
+
+static void report_unknown(lua_State *L, const schema *s, const char *name, const site *at, problems *p) {
+  const char *names[64] = {NULL};
+  int n = 0;
+  for (; n < s->n && n < 64; n++) names[n] = s->key[n].name;
+  const char *near = cli_nearest(name, names, n);
+  site here = site_key(at, name);
+  int line = site_line(L, &here);
+  if (near) {
+    problems_add(p, at->file, line, "%s has no key '%s'; did you mean '%s'?", s->name, name, near);
+    return;
+  }
+  char all[1024];
+  size_t used = 0;
+  for (int i = 0; i < n && used < sizeof all; i++)
+    used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+  problems_add(p, at->file, line, "%s has no key '%s'; it has: %s", s->name, name, all);
+}
+
+/* Every key of the table at `index` must be one of the schema's; keys that are not stay where they are and do no harm. */
+static void check_unknown(lua_State *L, int index, const schema *s, const site *at, problems *p) {
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING) {
+      const char *name = lua_tostring(L, -2);
+      if (!find_key(s, name)) report_unknown(L, s, name, at, p);
+    } else {
+      site here = site_item(at, (int)lua_tointeger(L, -2));
+      problems_add(p, at->file, site_line(L, &here),
+                   "%s takes only named keys (name = value), found %s without a name", s->name,
+                   host_describe(L, -1));
+      lua_pop(L, 1);
+    }
+  }
+}
+
+static bool choice_is_listed(const char *choices, const char *word) {
+  size_t n = strlen(word);
+  for (const char *c = choices; *c; c += strcspn(c, "|"), c += *c == '|')
+    if (strcspn(c, "|") == n && strncmp(c, word, n) == 0) return true;
+  return false;
+}
+
+static void report_choice(lua_State *L, const schema *s, const key_spec *key, const char *word,
+                          const site *at, problems *p) {
+  char list[256];
+  size_t used = 0;
+  for (const char *c = key->choices; *c && used < sizeof list; c += strcspn(c, "|"), c += *c == '|')
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%.*s\"", used ? ", " : "",
+                             (int)strcspn(c, "|"), c);
+  problems_add(p, at->file, site_line(L, at), "%s: '%s' must be one of %s; found \"%s\"", s->name, key->name,
+               list, word);
+}
+
+static void check_groups(lua_State *L, int index, const key_spec *key, const site *at, problems *p) {
+  index = lua_absindex(L, index);
+  int n = key->kind == KEY_GROUPS ? (int)lua_rawlen(L, index) : 0;
+  if (n == 0) schema_check(L, index, key->inner, at, p);
+  for (int i = 1; i <= n; i++) {
+    site here = site_item(at, i);
+    lua_rawgeti(L, index, i);
+    if (lua_istable(L, -1)) schema_check(L, -1, key->inner, &here, p);
+    else
+      problems_add(p, at->file, site_line(L, &here), "%s %d must be a table, found %s", key->name, i,
+                   host_describe(L, -1)),
+          lua_pop(L, 1);
+    lua_pop(L, 1);
+  }
+}
+
+/* The value is on the top of the stack. False if it has a problem. */
+static bool check_value(lua_State *L, const schema *s, const key_spec *key, const site *at, problems *p) {
+  if (!KIND[key->kind].test(L, lua_gettop(L))) {
+    problems_add(p, at->file, site_line(L, at), "%s: '%s' must be %s; found %s", s->name, key->name,
+                 key_expected(key), host_describe(L, -1));
+    lua_pop(L, 1);
+    return false;
+  }
+  if (key->kind == KEY_CHOICE && !choice_is_listed(key->choices, lua_tostring(L, -1))) {
+    report_choice(L, s, key, lua_tostring(L, -1), at, p);
+    return false;
+  }
+  if (key->kind == KEY_GROUP || key->kind == KEY_GROUPS) check_groups(L, -1, key, at, p);
+  return true;
+}
+
+void schema_check(lua_State *L, int index, const schema *s, const site *at, problems *p) {
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 16, NULL);
+  check_unknown(L, index, s, at, p);
+  for (int i = 0; i < s->n; i++) {
+    const key_spec *key = &s->key[i];
+    lua_pushstring(L, key->name);
+    lua_rawget(L, index);
+    site here = site_key(at, key->name);
+    bool good = true;
+    if (!lua_isnil(L, -1)) good = check_value(L, s, key, &here, p);
+    else if (key->required)
+      problems_add(p, at->file, site_line(L, at), "%s needs '%s': %s", s->name, key->name, key->doc);
+    lua_pop(L, 1);
+    if (good) continue;
+    lua_pushstring(L, key->name);
+    lua_pushnil(L);
+    lua_rawset(L, index);
+  }
+}

@@ -1,0 +1,153 @@
+#include <stddef.h>
+
+#include "lua/schema.h"
+
+#define KEYS(array) (array), (int)(sizeof(array) / sizeof *(array))
+
+static const char ORDERS[] = "none|rcm|hilbert|random", FACES[] = "none|sorted|random";
+
+static const key_spec TIME[] = {
+    {"stop", KEY_POSITIVE, .doc = "the time to reach [s]; needed unless `steps` is given"},
+    {"steps", KEY_SIZE, .doc = "stop after so many steps"},
+    {"look", KEY_SIZE, .fallback = "16", .doc = "the host looks at the device every so many steps"},
+};
+const schema SCHEMA_TIME = {"time", "When the run ends.", KEYS(TIME)};
+
+static const key_spec PICTURE[] = {
+    {"field", KEY_TEXT, true,
+     .doc = "a field, or a component of it: \"h\", \"velocity.x\"; a vector stands for its length"},
+    {"name", KEY_TEXT, .doc = "stem of the file names; the field's name if absent"},
+    {"title", KEY_TEXT, .doc = "above the picture; name and unit if absent"},
+    {"map", KEY_CHOICE, .fallback = "viridis", .doc = "the colours",
+     .choices = "viridis|water|terrain|diverging|grey"},
+    {"range", KEY_RANGE, .doc = "values at the ends of the colours; those of the field if absent"},
+    {"contours", KEY_COUNT, .fallback = "0", .doc = "about so many contour lines"},
+    {"cells", KEY_FLAG, .fallback = "false", .doc = "draw the cells' outlines"},
+    {"z", KEY_NUMBER, .fallback = "0", .doc = "height of the slice through a 3D mesh [m]"},
+    {"mask", KEY_TEXT, .doc = "a field: where it is not above `mask_below`, the terrain is drawn instead"},
+    {"mask_below", KEY_NUMBER, .fallback = "0", .doc = "see `mask`"},
+    {"terrain", KEY_TEXT, .doc = "a field that shades the land where `mask` says so"},
+    {"size", KEY_SIZE, .fallback = "600", .doc = "pixels of the longer side"},
+};
+const schema SCHEMA_PICTURE = {"picture", "A picture of a field (PNG) at every output.", KEYS(PICTURE)};
+
+static const key_spec PLOT[] = {
+    {"field", KEY_NAMES, true, .doc = "the fields along the line"},
+    {"from", KEY_POINT, true, .doc = "where the line begins"},
+    {"to", KEY_POINT, true, .doc = "where the line ends"},
+    {"exact", KEY_FUNCTION, .doc = "a known solution, drawn beside the fields",
+     .type = "fun(x: number, y: number, t: number): number"},
+    {"name", KEY_TEXT, .doc = "stem of the file names; `plot1` and so on if absent"},
+    {"title", KEY_TEXT, .doc = "above the plot"},
+    {"range", KEY_RANGE, .doc = "of the vertical axis; from the values if absent"},
+    {"samples", KEY_SIZE, .fallback = "400", .doc = "points along the line"},
+};
+const schema SCHEMA_PLOT = {"plot", "Fields along a straight line (PNG) at every output.", KEYS(PLOT)};
+
+static const key_spec OUTPUT[] = {
+    {"folder", KEY_TEXT, .fallback = "out", .doc = "where files are written, seen from the case's folder"},
+    {"every", KEY_POSITIVE, .doc = "time between outputs [s]; start and end only if absent"},
+    {"times", KEY_NUMBERS, .doc = "times of outputs [s]"},
+    {"fields", KEY_NAMES, .doc = "fields in VTU files; all states if absent"},
+    {"vtu", KEY_FLAG, .fallback = "true", .doc = "write VTU files and a PVD collection for ParaView"},
+    {"single_precision", KEY_FLAG, .fallback = "false", .doc = "reals in VTU files as 32 bits"},
+    {"elevation", KEY_TEXT, .doc = "a field that lifts a 2D mesh's nodes in VTU files"},
+    {"picture", KEY_GROUPS, .doc = "one picture or several", .inner = &SCHEMA_PICTURE},
+    {"plot", KEY_GROUPS, .doc = "one line plot or several", .inner = &SCHEMA_PLOT},
+    {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
+     .type = "table<string, number[]>"},
+    {"probe_fields", KEY_NAMES, .doc = "what the probes record; all states if absent"},
+    {"history", KEY_NAMES, .doc = "globals recorded in history.csv: \"mass\", \"dt\""},
+    {"sample", KEY_SIZE, .fallback = "1", .doc = "probes and history every so many steps"},
+    {"checkpoint", KEY_POSITIVE, .doc = "wall time between checkpoints [s]; only when stopped if absent"},
+    {"run_json", KEY_FLAG, .fallback = "true", .doc = "write run.json: versions, device, hashes, times"},
+};
+const schema SCHEMA_OUTPUT = {"output", "What a run writes, where and when.", KEYS(OUTPUT)};
+
+static const char VALUES[] =
+    "table<string, number|number[]|EdgewiseRaster|fun(x: number, y: number): number|number[]>";
+
+static const key_spec CASE[] = {
+    {"name", KEY_TEXT, .doc = "for headings; the folder's name if absent"},
+    {"scheme", KEY_TEXT, .doc = "a shipped scheme's name, or a path seen from the case's folder"},
+    {"variants", KEY_TABLE, .doc = "choices among the scheme's variants: { friction = \"cell\" }",
+     .type = "table<string, string>"},
+    {"parameters", KEY_TABLE, .doc = "values of the scheme's parameters",
+     .type = "table<string, number|number[]>"},
+    {"mesh", KEY_MESH, true, .doc = "mesh.rectangle, mesh.box or mesh.gmsh"},
+    {"given", KEY_TABLE, .doc = "the scheme's given fields: numbers, vectors, functions of place, rasters",
+     .type = VALUES},
+    {"initial", KEY_TABLE, .doc = "the states at t = 0: numbers, vectors, functions of place, rasters",
+     .type = VALUES},
+    {"boundary", KEY_LIST,
+     .doc = "what holds where: { \"left\", \"wall\" }, { {\"top\", \"bottom\"}, \"inflow\", qn = 2 }",
+     .type = "table[]"},
+    {"time", KEY_GROUP, true, .doc = "when the run ends", .inner = &SCHEMA_TIME},
+    {"output", KEY_GROUP, .doc = "what is written", .inner = &SCHEMA_OUTPUT},
+    {"schedule", KEY_TABLE, .doc = "how equations are evaluated: { roe = \"inline\", select = \"ternary\" }",
+     .type = "table<string, string|number>"},
+    {"profile", KEY_TEXT, .doc = "a schedule file"},
+    {"manifest", KEY_TEXT, .doc = "kernels built before by `dslc build`, instead of compiling the scheme"},
+    {"device", KEY_TEXT, .doc = "cpu, gpu, c, c-openmp, an index, or a part of a device's name"},
+    {"on_step", KEY_FUNCTION, .doc = "called every `output.sample` steps", .type = "fun(run: EdgewiseRun)"},
+    {"on_output", KEY_FUNCTION, .doc = "called after every output",
+     .type = "fun(run: EdgewiseRun, number: integer)"},
+    {"on_end", KEY_FUNCTION, .doc = "called when the run is complete", .type = "fun(run: EdgewiseRun)"},
+};
+const schema SCHEMA_CASE = {"case", "A case: scheme, mesh, values, boundary, time, output.", KEYS(CASE)};
+
+static const key_spec RECTANGLE[] = {
+    {"x", KEY_LINE, true, .doc = "{from, to}, cut into nx blocks; or all grid lines"},
+    {"y", KEY_LINE, true, .doc = "{from, to}, cut into ny blocks; or all grid lines"},
+    {"nx", KEY_SIZE, .doc = "blocks along x; needed unless x lists the grid lines"},
+    {"ny", KEY_SIZE, .doc = "blocks along y; needed unless y lists the grid lines"},
+    {"cells", KEY_CHOICE, .fallback = "triangles", .doc = "two triangles a block, or one quadrangle",
+     .choices = "triangles|quads"},
+    {"pattern", KEY_CHOICE, .fallback = "right", .doc = "the diagonals of the blocks",
+     .choices = "right|alternating"},
+    {"jitter", KEY_NUMBER, .fallback = "0",
+     .doc = "moves interior nodes by up to this part of the spacing, at most 0.45"},
+    {"seed", KEY_COUNT, .fallback = "0", .doc = "of the jitter and of random orders"},
+    {"periodic", KEY_CHOICE, .doc = "directions in which the mesh continues at its other side",
+     .choices = "x|y|xy"},
+    {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
+    {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+};
+const schema SCHEMA_RECTANGLE = {"mesh.rectangle", "A rectangle; its boundary: left, right, bottom, top.",
+                                 KEYS(RECTANGLE)};
+
+static const key_spec BOX[] = {
+    {"x", KEY_LINE, true, .doc = "{from, to}, cut into nx blocks; or all grid lines"},
+    {"y", KEY_LINE, true, .doc = "the same along y"},
+    {"z", KEY_LINE, true, .doc = "the same along z"},
+    {"nx", KEY_SIZE, .doc = "blocks along x; needed unless x lists the grid lines"},
+    {"ny", KEY_SIZE, .doc = "blocks along y"},
+    {"nz", KEY_SIZE, .doc = "blocks along z"},
+    {"cells", KEY_CHOICE, .fallback = "tetrahedra", .doc = "six tetrahedra a block, or one hexahedron",
+     .choices = "tetrahedra|hexahedra"},
+    {"jitter", KEY_NUMBER, .fallback = "0",
+     .doc = "moves interior nodes by up to this part of the spacing, at most 0.45"},
+    {"seed", KEY_COUNT, .fallback = "0", .doc = "of the jitter and of random orders"},
+    {"periodic", KEY_CHOICE, .doc = "directions in which the mesh continues at its other side",
+     .choices = "x|y|z|xy|xz|yz|xyz"},
+    {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
+    {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+};
+const schema SCHEMA_BOX = {"mesh.box", "A box; its boundary: left, right, bottom, top, back, front.",
+                           KEYS(BOX)};
+
+static const key_spec GMSH[] = {
+    {"file", KEY_TEXT,
+     .doc = "a .msh file (2.2, 4.0, 4.1, text or binary, also .gz), seen from the case's folder"},
+    {"recipe", KEY_TEXT, .doc = "a .geo file, meshed by the gmsh command before the run"},
+    {"size", KEY_POSITIVE, .doc = "for a recipe: sets its number `size`"},
+    {"numbers", KEY_TABLE, .doc = "for a recipe: sets its numbers (DefineConstant) by name",
+     .type = "table<string, number>"},
+    {"periodic", KEY_LIST, .doc = "pairs of patches that continue each other: { {\"left\", \"right\"} }",
+     .type = "string[][]"},
+    {"seed", KEY_COUNT, .fallback = "0", .doc = "of random orders"},
+    {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
+    {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+};
+const schema SCHEMA_GMSH = {"mesh.gmsh", "A mesh from Gmsh; its boundary: the physical groups of the file.",
+                            KEYS(GMSH)};
