@@ -1,0 +1,171 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/run.h"
+
+/* ---- names --------------------------------------------------------------------------------------------------------- */
+
+int exec_find_field(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (strcmp(p->field[i].name, name) == 0) return i;
+  return -1;
+}
+
+int exec_find_global(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->n_globals; i++)
+    if (strcmp(p->global[i].name, name) == 0) return i;
+  return -1;
+}
+
+static int component_number(const char *suffix) {
+  static const char axis[] = "xyz";
+  if (!suffix[0] || suffix[1]) return -1;
+  const char *letter = strchr(axis, suffix[0]);
+  if (letter) return (int)(letter - axis);
+  return suffix[0] >= '0' && suffix[0] <= '9' ? suffix[0] - '0' : -1;
+}
+
+bool exec_find_component(const dslc_program *p, const char *text, exec_component *out) {
+  *out = (exec_component){exec_find_field(p, text), -1};
+  const char *dot = strrchr(text, '.');
+  if (out->field >= 0 || !dot) return out->field >= 0;
+  for (int i = 0; i < p->n_fields && out->field < 0; i++)
+    if (strlen(p->field[i].name) == (size_t)(dot - text) &&
+        strncmp(p->field[i].name, text, (size_t)(dot - text)) == 0)
+      out->field = i;
+  out->component = component_number(dot + 1);
+  return out->field >= 0 && out->component >= 0 && out->component < p->field[out->field].components;
+}
+
+/* ---- whole fields ------------------------------------------------------------------------------------------------------ */
+
+ew_status exec_show(exec_run *run, int section, ew_error *err) {
+  return section >= 0 ? exec_section_alone(run, section, err) : EW_OK;
+}
+
+static ew_status find_stored(const exec_run *run, const char *name, const dslc_field **out, ew_error *err) {
+  int i = exec_find_field(run->program, name);
+  if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no field '%s'", run->program->scheme, name);
+  *out = &run->program->field[i];
+  if ((*out)->buffer < 0)
+    return ew_fail(err, EW_INPUT, "'%s' was not built to be shown: name it among the case's output fields",
+                   name);
+  return EW_OK;
+}
+
+int exec_components(const exec_run *run, const char *field) {
+  int i = exec_find_field(run->program, field);
+  return i >= 0 && run->program->field[i].buffer >= 0 ? run->program->field[i].components : 0;
+}
+
+/* Entities a field has for the outside: cells without ghosts. */
+static int32_t entities(const exec_run *run, const dslc_field *f) { return run->place[f->place].owned; }
+
+/* The field's columns of its buffer's values [n * width]. */
+static void take_columns(const dslc_field *f, int width, int32_t n, const double *values, double *out) {
+  for (int32_t i = 0; i < n; i++)
+    memcpy(out + (size_t)i * (size_t)f->components, values + (size_t)i * (size_t)width + f->first,
+           (size_t)f->components * sizeof *out);
+}
+
+static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  int width = run->program->buffer[f->buffer].width;
+  int32_t n = entities(run, f);
+  if (width == f->components) return exec_get(run, f->buffer, out, n, err);
+  double *values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
+  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to read '%s'", f->name));
+  EW_CHECK(exec_get(run, f->buffer, values, n, err));
+  take_columns(f, width, n, values, out);
+cleanup:
+  free(values);
+  return status;
+}
+
+ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_field *f = NULL;
+  EW_CHECK(find_stored(run, field, &f, err));
+  EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
+  EW_CHECK(read_field(run, f, out, err));
+cleanup:
+  return status;
+}
+
+/* Ghosts start with the values of the cells inside, as at the beginning of a run. */
+ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_field *f = NULL;
+  double *values = NULL;
+  EW_CHECK(find_stored(run, field, &f, err));
+  if (f->kind != DSLC_STATE)
+    EW_CHECK(ew_fail(err, EW_INPUT, "'%s' is no state: it cannot be written", field));
+  size_t width = (size_t)run->program->buffer[f->buffer].width, n = (size_t)f->components;
+  int32_t all = run->place[f->place].all;
+  values = malloc(((size_t)all * width + 1) * sizeof *values);
+  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write '%s'", field));
+  EW_CHECK(exec_get(run, f->buffer, values, all, err));
+  for (int32_t i = 0; i < all; i++) {
+    size_t from = f->place == DSLC_CELLS ? (size_t)run->inside[i] : (size_t)i;
+    memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
+  }
+  EW_CHECK(exec_put(run, f->buffer, values, all, err));
+cleanup:
+  free(values);
+  return status;
+}
+
+ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  int i = exec_find_global(run->program, name);
+  if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->scheme, name);
+  const dslc_global *g = &run->program->global[i];
+  EW_CHECK(exec_show(run, g->show, err));
+  EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)g->scalar * sizeof(double), sizeof(double),
+                           out, err));
+cleanup:
+  return status;
+}
+
+/* ---- components and single cells --------------------------------------------------------------------------------------- */
+
+static double pick(const double *value, int n, int component) {
+  if (component >= 0) return value[component];
+  if (n == 1) return value[0];
+  double sum = 0;
+  for (int d = 0; d < n; d++) sum += value[d] * value[d];
+  return sqrt(sum);
+}
+
+ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_field *f = &run->program->field[which.field];
+  int32_t n = run->m->n_cells;
+  if (f->place != DSLC_CELLS) return ew_fail(err, EW_INPUT, "'%s' does not lie on cells", f->name);
+  double *values = malloc(((size_t)n * (size_t)f->components + 1) * sizeof *values);
+  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to read '%s'", f->name));
+  EW_CHECK(exec_read(run, f->name, values, err));
+  for (int32_t i = 0; i < n; i++)
+    out[i] = pick(values + (size_t)i * (size_t)f->components, f->components, which.component);
+cleanup:
+  free(values);
+  return status;
+}
+
+ew_status exec_read_at(exec_run *run, int field, cell_id cell, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_field *f = &run->program->field[field];
+  const dslc_buffer *b = &run->program->buffer[f->buffer];
+  size_t size = exec_element_size(b->element);
+  for (int d = 0; d < f->components; d++) {
+    unsigned char bytes[8] = {0};
+    EW_CHECK(dev_buffer_read(run->buffer[f->buffer], exec_element(run, b, cell, f->first + d) * size, size,
+                             bytes, err));
+    float single;
+    if (b->element == DSLC_F64) memcpy(&out[d], bytes, sizeof out[d]);
+    else memcpy(&single, bytes, sizeof single), out[d] = (double)single;
+  }
+cleanup:
+  return status;
+}

@@ -1,0 +1,98 @@
+/* Names and places in a case's output. */
+#include <math.h>
+#include <string.h>
+
+#include "exec/problems.h"
+#include "exec/run.h"
+#include "mesh/locate.h"
+
+static void unknown_name(exec_checker *k, case_where at, const char *user, const char *name) {
+  char hint[512];
+  exec_names names = {0};
+  for (int i = 0; i < k->program->n_fields; i++) exec_names_add(&names, k->program->field[i].name);
+  exec_complain(k, at, "%s: scheme '%s' has no field '%s'%s", user, k->program->scheme, name,
+                exec_suggest(&names, name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+/* `whole`: a field with all its components, else one component or a length. */
+static void check_field(exec_checker *k, case_where at, const char *user, const char *name, bool whole) {
+  if (!name) return;
+  exec_component c = {exec_find_field(k->program, name), -1};
+  if (whole ? c.field < 0 : !exec_find_component(k->program, name, &c)) {
+    unknown_name(k, at, user, name);
+    return;
+  }
+  const dslc_field *f = &k->program->field[c.field];
+  if (f->place != DSLC_CELLS) exec_complain(k, at, "%s: '%s' does not lie on cells", user, name);
+  else if (f->buffer < 0)
+    exec_complain(k, at, "%s: '%s' is not stored by these kernels, which were built without it", user, name);
+}
+
+static void check_history(exec_checker *k, const char *name) {
+  char hint[512];
+  exec_names names = {0};
+  if (exec_find_global(k->program, name) >= 0) return;
+  for (int i = 0; i < k->program->n_globals; i++) exec_names_add(&names, k->program->global[i].name);
+  exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->scheme, name,
+                exec_suggest(&names, name, hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
+static void check_names(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
+  if (o->elevation) check_field(k, o->at, "elevation", o->elevation, false);
+  for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);
+  for (int i = 0; i < o->n_pictures; i++) {
+    const case_picture *p = &o->picture[i];
+    check_field(k, p->at, "picture", p->field, false);
+    if (p->mask) check_field(k, p->at, "picture's mask", p->mask, false);
+    if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
+  }
+  for (int i = 0; i < o->n_plots; i++)
+    for (int j = 0; j < o->plot[i].n_curves; j++)
+      if (o->plot[i].curve[j].field) check_field(k, o->plot[i].at, "plot", o->plot[i].curve[j].field, false);
+  for (int i = 0; i < o->n_probes; i++)
+    for (int j = 0; j < o->probe[i].n_fields; j++)
+      check_field(k, o->probe[i].at, "probe", o->probe[i].field[j], true);
+}
+
+static void check_times(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  if (o->every < 0 || !isfinite(o->every))
+    exec_complain(k, o->at, "output every %g: a positive time is expected", o->every);
+  for (int i = 0; i < o->n_times; i++)
+    if (!isfinite(o->time[i]) || o->time[i] < 0 || (i > 0 && o->time[i] <= o->time[i - 1])) {
+      exec_complain(k, o->at, "output times must increase from 0 on: number %d is %g", i + 1, o->time[i]);
+      return;
+    }
+}
+
+static void complain_outside(exec_checker *k, const case_probe *p) {
+  if (k->m->dim == 2)
+    exec_complain(k, p->at, "probe '%s' at (%g, %g) lies outside of the mesh", p->name, p->x[0], p->x[1]);
+  else
+    exec_complain(k, p->at, "probe '%s' at (%g, %g, %g) lies outside of the mesh", p->name, p->x[0], p->x[1],
+                  p->x[2]);
+}
+
+/* A point outside of the mesh would silently show the nearest cell. */
+static void check_probes(exec_checker *k) {
+  mesh_locator *locator = NULL;
+  if (k->c->output.n_probes == 0) return;
+  ew_status status = mesh_locator_create(k->m, &locator, k->err);
+  for (int i = 0; status == EW_OK && i < k->c->output.n_probes; i++) {
+    const case_probe *p = &k->c->output.probe[i];
+    cell_id cell;
+    if (!mesh_find_cell(locator, p->x, &cell)) complain_outside(k, p);
+  }
+  if (k->status == EW_OK) k->status = status;
+  mesh_locator_destroy(&locator);
+}
+
+void exec_check_output(exec_checker *k) {
+  check_times(k);
+  if (k->program) check_names(k);
+  if (k->m) check_probes(k);
+}

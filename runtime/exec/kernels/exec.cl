@@ -1,0 +1,39 @@
+// What the executor itself does between kernels of a scheme. Like those, all return at once when the step is over.
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+enum { FLAG_DONE };
+
+__kernel void exec_copy(__global const int *flags, __global const long *source, __global long *target, const int n)
+{
+  const int i = get_global_id(0);
+  if (i >= n || flags[FLAG_DONE]) return;
+  target[i] = source[i];
+}
+
+// Ghosts behind periodic faces take the values of the cells they stand for. Component d of entity i lies at
+// [d*component + i*entity].
+#define GHOSTS(NAME, REAL)                                                                                    \
+  __kernel void NAME(__global const int *flags, __global const int *source, __global REAL *values,            \
+                     const int n, const int n_cells, const int width, const int component, const int entity)  \
+  {                                                                                                           \
+    const int g = get_global_id(0);                                                                           \
+    if (g >= n || flags[FLAG_DONE] || source[g] < 0) return;                                                  \
+    for (int d = 0; d < width; ++d)                                                                           \
+      values[d*component + (n_cells + g)*entity] = values[d*component + source[g]*entity];                    \
+  }
+GHOSTS(exec_ghosts_f64, double)
+GHOSTS(exec_ghosts_f32, float)
+
+// A repeat: its flag says that no more passes are wanted, `passes` counts those that were done.
+__kernel void exec_repeat_begin(__global int *flags, __global int *passes, const int flag)
+{
+  if (get_global_id(0) > 0 || flags[FLAG_DONE]) return;
+  flags[flag] = 0;
+  passes[0] = 0;
+}
+
+__kernel void exec_repeat_pass(__global const int *flags, __global int *passes, const int flag)
+{
+  if (get_global_id(0) > 0 || flags[FLAG_DONE] || flags[flag]) return;
+  passes[0] += 1;
+}

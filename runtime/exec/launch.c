@@ -1,0 +1,186 @@
+/* Queues the operations of a section. Kernels return at once while the flag DONE is set, so whole steps can be
+ * queued beyond the last one; what the host does itself (swaps) is undone when it learns how far the device came. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/run.h"
+
+enum { PASSES_BETWEEN_LOOKS = 8 };
+
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
+
+static ew_status set_buffer(exec_run *run, const dslc_op *op, unsigned at, int slot, ew_error *err) {
+  dev_kernel *kernel = run->kernel[op->kernel];
+  if (slot < 0 || slot >= op->n_buffers)
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u has slot %d of %d", dev_kernel_name(kernel),
+                   at, slot, op->n_buffers);
+  return dev_kernel_set_buffer(kernel, at, run->buffer[op->buffer[slot]], err);
+}
+
+static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op, unsigned at,
+                         exec_range items, ew_error *err) {
+  const dslc_arg *a = &run->program->kernel[op->kernel].arg[at];
+  dev_kernel *kernel = run->kernel[op->kernel];
+  switch (a->kind) {
+  case DSLC_ARG_BUFFER: return set_buffer(run, op, at, a->number, err);
+  case DSLC_ARG_ITEMS: return dev_kernel_set_i32(kernel, at, items.count, err);
+  case DSLC_ARG_FIRST: return dev_kernel_set_i32(kernel, at, items.first, err);
+  case DSLC_ARG_STRIDE: return dev_kernel_set_i32(kernel, at, run->place[a->number].stride, err);
+  case DSLC_ARG_PARAMETER:
+    return dev_kernel_set_f64(kernel, at, run->parameter[a->number][a->component], err);
+  case DSLC_ARG_STAGE: return dev_kernel_set_f64(kernel, at, op->stage, err);
+  case DSLC_ARG_WEIGHT: return dev_kernel_set_f64(kernel, at, op->weight[a->component], err);
+  case DSLC_ARG_GROUPS: {
+    int32_t groups = op->groups_of >= 0 ? exec_groups(run, &s->op[op->groups_of]) : 0;
+    return dev_kernel_set_i32(kernel, at, groups, err);
+  }
+  }
+  return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind", dev_kernel_name(kernel),
+                 at);
+}
+
+/* ---- operations ----------------------------------------------------------------------------------------------------- */
+
+static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_op *op, exec_range items,
+                              ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_kernel *k = &run->program->kernel[op->kernel];
+  if (items.count == 0) return EW_OK;
+  for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
+  size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
+  uint64_t n = k->one_group && local ? local : (uint64_t)items.count;
+  EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));
+  run->kernel_items[op->kernel] += (uint64_t)items.count;
+cleanup:
+  return status;
+}
+
+static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
+  ew_status status = EW_OK;
+  int n = op->subset == DSLC_COLOUR ? run->n_colours : 1;
+  for (int colour = 0; colour < n; colour++)
+    EW_CHECK(launch_items(run, s, op, exec_items(run, op, colour), err));
+cleanup:
+  return status;
+}
+
+static void swap(exec_run *run, int a, int b) {
+  dev_buffer *kept = run->buffer[a];
+  run->buffer[a] = run->buffer[b];
+  run->buffer[b] = kept;
+}
+
+static ew_status copy(exec_run *run, int a, int b, ew_error *err) {
+  ew_status status = EW_OK;
+  uint64_t n = dev_buffer_bytes(run->buffer[a]) / 8;
+  if (dev_buffer_bytes(run->buffer[b]) / 8 != n)
+    EW_CHECK(ew_fail(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size", run->program->buffer[a].name,
+                     run->program->buffer[b].name));
+  EW_CHECK(dev_kernel_set_buffer(run->copy, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(run->copy, 1, run->buffer[a], err));
+  EW_CHECK(dev_kernel_set_buffer(run->copy, 2, run->buffer[b], err));
+  EW_CHECK(dev_kernel_set_i32(run->copy, 3, (int32_t)n, err));
+  EW_CHECK(dev_kernel_launch(run->copy, n, 0, err));
+cleanup:
+  return status;
+}
+
+static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_buffer *b = &run->program->buffer[buffer];
+  int32_t n = run->n_inside - run->m->n_interior;
+  dev_kernel *k = b->element == DSLC_F64 ? run->ghosts_f64 : run->ghosts_f32;
+  const int32_t numbers[] = {n, run->m->n_cells, b->width, b->aos ? 1 : run->place[b->place].stride,
+                             b->aos ? b->width : 1};
+  if (n == 0) return EW_OK;
+  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(k, 1, run->ghost_source, err));
+  EW_CHECK(dev_kernel_set_buffer(k, 2, run->buffer[buffer], err));
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    EW_CHECK(dev_kernel_set_i32(k, 3 + i, numbers[i], err));
+  EW_CHECK(dev_kernel_launch(k, (uint64_t)n, 0, err));
+cleanup:
+  return status;
+}
+
+/* ---- repeats ---------------------------------------------------------------------------------------------------------- */
+
+static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err);
+
+static ew_status mark_pass(exec_run *run, dev_kernel *k, int flag, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
+  EW_CHECK(dev_kernel_set_buffer(k, 1, run->passes, err));
+  EW_CHECK(dev_kernel_set_i32(k, 2, flag, err));
+  EW_CHECK(dev_kernel_launch(k, 1, 0, err));
+cleanup:
+  return status;
+}
+
+/* Queues passes and keeps the handles after each of them: handle[k * n_buffers] after k passes. */
+static ew_status queue_passes(exec_run *run, const dslc_section *s, const dslc_op *op, int passes,
+                              dev_buffer **handle, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t n = (size_t)run->program->n_buffers;
+  memcpy(handle, run->buffer, n * sizeof *handle);
+  for (int k = 1; k <= passes; k++) {
+    EW_CHECK(mark_pass(run, run->repeat_pass, op->a, err));
+    EW_CHECK(operations(run, s, op->b, op->count, err));
+    memcpy(handle + (size_t)k * n, run->buffer, n * sizeof *handle);
+  }
+cleanup:
+  return status;
+}
+
+/* The device counts the passes it makes; so their number, and every bit, does not depend on how often the host
+ * looks. */
+static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t n = (size_t)run->program->n_buffers;
+  int done = 0;
+  dev_buffer **handle = calloc((PASSES_BETWEEN_LOOKS + 1) * n + 1, sizeof *handle);
+  if (!handle) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a repeat"));
+  EW_CHECK(mark_pass(run, run->repeat_begin, op->a, err));
+  while (done < op->limit) {
+    int queued = op->limit - done < PASSES_BETWEEN_LOOKS ? op->limit - done : PASSES_BETWEEN_LOOKS;
+    int32_t made = 0;
+    EW_CHECK(queue_passes(run, s, op, queued, handle, err));
+    EW_CHECK(dev_buffer_read(run->passes, 0, sizeof made, &made, err));
+    int executed = made - done;
+    if (executed < 0 || executed > queued) executed = 0; /* the step was over before the repeat began */
+    memcpy(run->buffer, handle + (size_t)executed * n, n * sizeof *handle);
+    done += executed;
+    if (executed < queued) break;
+  }
+cleanup:
+  free(handle);
+  return status;
+}
+
+/* ---- sections ------------------------------------------------------------------------------------------------------------ */
+
+static ew_status operation(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
+  switch (op->kind) {
+  case DSLC_OP_LAUNCH: return launch(run, s, op, err);
+  case DSLC_OP_SWAP: swap(run, op->a, op->b); return EW_OK;
+  case DSLC_OP_COPY: return copy(run, op->a, op->b, err);
+  case DSLC_OP_GHOSTS: return ghosts(run, op->a, err);
+  case DSLC_OP_REPEAT: return repeat(run, s, op, err);
+  case DSLC_OP_SOLVE: break;
+  }
+  return ew_fail(err, EW_FAIL, "scheme '%s' solves a linear system: this version has no linear solvers",
+                 run->program->scheme);
+}
+
+static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = first; i < first + count; i++) EW_CHECK(operation(run, s, &s->op[i], err));
+cleanup:
+  return status;
+}
+
+ew_status exec_section(exec_run *run, int section, ew_error *err) {
+  if (section >= run->program->n_sections) return EW_OK;
+  const dslc_section *s = &run->program->section[section];
+  return operations(run, s, 0, s->n_ops, err);
+}

@@ -1,0 +1,152 @@
+#include "exec/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/paths.h"
+#include "io/cell_field.h"
+#include "io/pvd.h"
+#include "io/vtu.h"
+
+struct exec_output {
+  exec_run *run;
+  char name[256]; /* of the case: the stem of its files */
+  pvd *collection;
+  exec_series *series;
+  mesh_locator *locator;
+  char pvd_path[1024], picture[1024];
+};
+
+/* ---- one VTU file ------------------------------------------------------------------------------------------------------- */
+
+typedef struct snapshot {
+  vtu_array *array; /* their `real` is owned */
+  size_t n;
+  double *elevation;
+} snapshot;
+
+static void snapshot_clear(snapshot *s) {
+  for (size_t i = 0; i < s->n; i++) free((double *)s->array[i].real);
+  free(s->array);
+  free(s->elevation);
+}
+
+static ew_status snapshot_add(exec_run *run, snapshot *s, const dslc_field *f, ew_error *err) {
+  size_t count = (size_t)run->m->n_cells * (size_t)f->components;
+  double *values = malloc((count + 1) * sizeof *values);
+  if (!values) return ew_fail(err, EW_FAIL, "out of memory to write '%s'", f->name);
+  s->array[s->n++] =
+      (vtu_array){.name = f->name, .place = VTU_CELLS, .components = f->components, .real = values};
+  return exec_read(run, f->name, values, err);
+}
+
+static ew_status lift_nodes(exec_run *run, snapshot *s, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_component which;
+  double *cells = malloc(((size_t)run->m->n_cells + 1) * sizeof *cells);
+  s->elevation = malloc(((size_t)run->m->n_nodes + 1) * sizeof *s->elevation);
+  if (!cells || !s->elevation) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the elevation"));
+  if (!exec_find_component(run->program, run->c->output.elevation, &which))
+    EW_CHECK(ew_fail(err, EW_INPUT, "elevation: there is no field '%s'", run->c->output.elevation));
+  EW_CHECK(exec_read_component(run, which, cells, err));
+  EW_CHECK(field_at_nodes(run->m, cells, NULL, s->elevation, err));
+cleanup:
+  free(cells);
+  return status;
+}
+
+static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
+  const case_output *o = &run->c->output;
+  if (f->place != DSLC_CELLS || f->buffer < 0) return false;
+  if (failed) return f->kind != DSLC_QUANTITY; /* what is computed from them may not be trusted */
+  for (int i = 0; i < o->n_fields; i++)
+    if (strcmp(o->field[i], f->name) == 0) return true;
+  return o->n_fields == 0 && f->kind == DSLC_STATE;
+}
+
+static ew_status write_vtu(exec_run *run, const char *path, bool failed, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_program *p = run->program;
+  const case_output *o = &run->c->output;
+  snapshot s = {0};
+  s.array = calloc((size_t)p->n_fields + 1, sizeof *s.array);
+  if (!s.array) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write %s", path));
+  for (int i = 0; i < p->n_fields; i++)
+    if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, &s, &p->field[i], err));
+  if (o->elevation && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, &s, err));
+  vtu_options options = {
+      .time = exec_time(run), .single_precision = o->single_precision, .elevation = s.elevation};
+  EW_CHECK(vtu_write(path, run->m, s.array, s.n, &options, err));
+cleanup:
+  snapshot_clear(&s);
+  return status;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------------- */
+
+static ew_status open_collection(exec_output *o, bool resume, ew_error *err) {
+  ew_status status = EW_OK;
+  char name[300];
+  if (!o->run->c->output.vtu) return EW_OK;
+  snprintf(name, sizeof name, "%s.pvd", o->name);
+  exec_output_file(o->run->c, name, o->pvd_path, sizeof o->pvd_path);
+  EW_CHECK(pvd_create(&o->collection, o->pvd_path, err));
+  if (resume) EW_CHECK(pvd_continue(o->collection, exec_time(o->run), err));
+cleanup:
+  return status;
+}
+
+ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_output *o = calloc(1, sizeof *o);
+  if (!o) return ew_fail(err, EW_FAIL, "out of memory for output");
+  o->run = run;
+  exec_case_name(run->c, o->name, sizeof o->name);
+  EW_CHECK(open_collection(o, resume, err));
+  if (run->c->output.n_probes || run->c->output.n_plots)
+    EW_CHECK(mesh_locator_create(run->m, &o->locator, err));
+  EW_CHECK(exec_series_create(run, o->locator, resume, &o->series, err));
+cleanup:
+  if (status != EW_OK) exec_output_destroy(&o);
+  *out = o;
+  return status;
+}
+
+void exec_output_destroy(exec_output **o) {
+  if (!o || !*o) return;
+  pvd_destroy(&(*o)->collection);
+  exec_series_destroy(&(*o)->series);
+  mesh_locator_destroy(&(*o)->locator);
+  free(*o);
+  *o = NULL;
+}
+
+static ew_status add_vtu(exec_output *o, ew_error *err) {
+  ew_status status = EW_OK;
+  char name[300], path[1024];
+  snprintf(name, sizeof name, "%s_%04d.vtu", o->name, o->run->outputs);
+  exec_output_file(o->run->c, name, path, sizeof path);
+  EW_CHECK(write_vtu(o->run, path, false, err));
+  EW_CHECK(pvd_add(o->collection, exec_time(o->run), name, err));
+cleanup:
+  return status;
+}
+
+ew_status exec_output_write(exec_output *o, ew_error *err) {
+  ew_status status = EW_OK;
+  if (o->collection) EW_CHECK(add_vtu(o, err));
+  EW_CHECK(exec_figures_write(o->run, o->locator, o->run->outputs, o->picture, sizeof o->picture, err));
+  o->run->outputs++;
+cleanup:
+  return status;
+}
+
+ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series_row(o->series, err); }
+
+ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err) {
+  exec_output_file(run->c, "failed.vtu", path, size);
+  return write_vtu(run, path, true, err);
+}
+
+const char *exec_output_pvd(const exec_output *o) { return o->pvd_path; }
+const char *exec_output_picture(const exec_output *o) { return o->picture; }

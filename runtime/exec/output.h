@@ -1,0 +1,50 @@
+/* What a run writes while it goes on. Internal to runtime/exec.
+ *
+ *   output.c   VTU files and their collection
+ *   figures.c  pictures and line plots
+ *   series.c   probes and history
+ *   record.c   run.json
+ *   life.c     the case from start to end */
+#ifndef EW_EXEC_OUTPUT_H
+#define EW_EXEC_OUTPUT_H
+
+#include "exec/run.h"
+#include "mesh/locate.h"
+
+typedef struct exec_output exec_output;
+
+/* Opens collection and series in the case's output folder, which exists. With `resume`, what was written up to the
+ * run's present time is kept. */
+ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_error *err);
+void exec_output_destroy(exec_output **o);
+
+/* Files of the present time, numbered by run->outputs, which counts up. */
+ew_status exec_output_write(exec_output *o, ew_error *err);
+/* One row of every probe and of the history, unless the present time has one. */
+ew_status exec_output_sample(exec_output *o, ew_error *err);
+/* States and givens of a run that failed: failed.vtu. */
+ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err);
+
+/* Paths of the collection and the last picture, "" if there are none. */
+const char *exec_output_pvd(const exec_output *o);
+const char *exec_output_picture(const exec_output *o);
+
+/* ---- parts ---------------------------------------------------------------------------------------------------- */
+
+/* Pictures and plots of the present time. `last` receives the path of the first picture, if there is one. */
+ew_status exec_figures_write(exec_run *run, const mesh_locator *locator, int number, char *last, size_t size,
+                             ew_error *err);
+
+typedef struct exec_series exec_series;
+ew_status exec_series_create(exec_run *run, const mesh_locator *locator, bool resume, exec_series **out,
+                             ew_error *err);
+void exec_series_destroy(exec_series **s);
+ew_status exec_series_row(exec_series *s, ew_error *err);
+
+typedef struct exec_times {
+  double compile, create, loop, total; /* s of wall time */
+} exec_times;
+ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status status,
+                            ew_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+#include "exec/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exec/exec.h"
+
+static bool exists(const char *path) { return access(path, R_OK) == 0; }
+
+/* A case run from its own folder has the folder "". */
+static void join(char *path, size_t size, const char *folder, const char *name) {
+  if (!folder || !*folder || name[0] == '/') snprintf(path, size, "%s", name);
+  else snprintf(path, size, "%s/%s", folder, name);
+}
+
+void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
+  static const char *const shipped[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes"};
+  static const char *const suffix[] = {"", ".ew"};
+  join(path, size, c->folder, name);
+  if (exists(path) || name[0] == '/' || !is_scheme) return;
+  for (size_t s = 0; s < 2; s++)
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+      char candidate[1024];
+      snprintf(candidate, sizeof candidate, "%s/%s%s", shipped[i], name, suffix[s]);
+      if (!exists(candidate)) continue;
+      snprintf(path, size, "%s", candidate);
+      return;
+    }
+}
+
+void exec_output_folder(const ew_case *c, char *path, size_t size) {
+  if (c->output.folder) snprintf(path, size, "%s", c->output.folder);
+  else join(path, size, c->folder, "out");
+}
+
+void exec_output_file(const ew_case *c, const char *name, char *path, size_t size) {
+  char folder[1024];
+  exec_output_folder(c, folder, sizeof folder);
+  join(path, size, folder, name);
+}
+
+ew_status exec_make_folder(const char *path, ew_error *err) {
+  char part[1024];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *slash = part + 1; *slash; slash++) {
+    if (*slash != '/') continue;
+    *slash = '\0';
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+      return ew_fail(err, EW_IO, "%s: cannot be made: %s", part, strerror(errno));
+    *slash = '/';
+  }
+  if (mkdir(part, 0777) != 0 && errno != EEXIST)
+    return ew_fail(err, EW_IO, "%s: cannot be made: %s", part, strerror(errno));
+  return EW_OK;
+}
+
+void exec_case_name(const ew_case *c, char *name, size_t size) {
+  char path[1024] = "";
+  const char *text = c->name;
+  if (!text && (!c->folder || !realpath(*c->folder ? c->folder : ".", path))) text = "case";
+  if (!text) text = strrchr(path, '/') + 1;
+  snprintf(name, size, "%s", *text ? text : "case");
+  for (char *at = name; *at; at++) /* it becomes a file's name */
+    if (*at == '/' || *at == ' ') *at = '_';
+}

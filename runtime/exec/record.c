@@ -1,0 +1,85 @@
+#include "exec/output.h"
+#include "exec/paths.h"
+#include "io/run_json.h"
+
+static void add_program(run_json *r, const exec_run *run) {
+  const dslc_program *p = run->program;
+  char key[64];
+  run_json_text(r, "scheme.name", p->scheme);
+  run_json_text(r, "scheme.path", p->path);
+  run_json_text(r, "scheme.hash", p->hash);
+  for (int i = 0; i < p->n_variants; i++) {
+    snprintf(key, sizeof key, "scheme.variants.%s", p->variant[i].name);
+    run_json_text(r, key, p->variant[i].choice[p->variant[i].chosen]);
+  }
+  run_json_text(r, "schedule.profile", p->profile);
+  for (int i = 0; i < run->c->n_schedule; i++) {
+    snprintf(key, sizeof key, "schedule.settings.%s", run->c->schedule[i].name);
+    run_json_text(r, key, run->c->schedule[i].value);
+  }
+}
+
+static void add_mesh(run_json *r, const exec_run *run) {
+  const mesh *m = run->m;
+  run_json_integer(r, "mesh.dimensions", m->dim);
+  run_json_integer(r, "mesh.cells", m->n_cells);
+  run_json_integer(r, "mesh.faces", m->n_faces);
+  run_json_text(r, "mesh.cell_order", mesh_cell_order_name(run->c->mesh.cells));
+  run_json_text(r, "mesh.face_order", mesh_face_order_name(run->c->mesh.faces));
+  run_json_text(r, "mesh.hash", run->mesh_hash);
+}
+
+static void add_device(run_json *r, const exec_run *run) {
+  const dev_info *d = dev_get_info(run->device);
+  run_json_text(r, "device.name", d->name);
+  run_json_text(r, "device.platform", d->platform);
+  run_json_text(r, "device.driver", d->driver);
+  run_json_text(r, "device.type", dev_type_name(d->type));
+}
+
+static void add_costs(run_json *r, const exec_run *run, const exec_times *times) {
+  exec_counters c = exec_get_counters(run);
+  dev_stats s = dev_get_stats(run->device);
+  run_json_real(r, "wall.compile_s", times->compile);
+  run_json_real(r, "wall.create_s", times->create);
+  run_json_real(r, "wall.loop_s", times->loop);
+  run_json_real(r, "wall.steps_s", c.seconds);
+  run_json_real(r, "wall.total_s", times->total);
+  run_json_real(r, "rate.cell_steps_per_s",
+                c.seconds > 0 ? (double)c.steps * run->m->n_cells / c.seconds : 0);
+  run_json_integer(r, "counts.launches", (int64_t)c.launches);
+  run_json_integer(r, "counts.looks", (int64_t)c.looks);
+  run_json_integer(r, "counts.transfers", (int64_t)c.transfers);
+  run_json_integer(r, "counts.transfer_bytes", (int64_t)c.bytes);
+  run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
+  run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
+  run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
+}
+
+ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status result,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  run_json *r = NULL;
+  char path[1024], name[256];
+  exec_output_file(run->c, "run.json", path, sizeof path);
+  exec_case_name(run->c, name, sizeof name);
+  EW_CHECK(run_json_create(&r, err));
+  run_json_text(r, "case.name", name);
+  run_json_text(r, "case.file", run->c->file);
+  if (started) run_json_text(r, "started", started);
+  run_json_text(r, "versions.edgewise", EW_VERSION);
+  run_json_text(r, "versions.dslc", dslc_version());
+  run_json_integer(r, "result.exit_code", result);
+  run_json_real(r, "result.t", exec_time(run));
+  run_json_real(r, "result.dt", exec_dt(run));
+  run_json_integer(r, "result.steps", exec_steps(run));
+  run_json_integer(r, "result.outputs", run->outputs);
+  add_program(r, run);
+  add_mesh(r, run);
+  add_device(r, run);
+  add_costs(r, run, times);
+  EW_CHECK(run_json_write(r, path, err));
+cleanup:
+  run_json_destroy(&r);
+  return status;
+}
