@@ -70,7 +70,7 @@ static int symbol_values(planner *pl, ir_sym sym, ir_id *out) {
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   int n = 0;
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
-    for (int k = 0; k < q.type.n; k++) out[n++] = expand(&pl->shared, root_component(pl->from, q.root[part], k), KEY_HERE);
+    for (int k = 0; k < q.type.n; k++) out[n++] = expand_own(&pl->shared, sym, part, k);
   return n;
 }
 
@@ -118,7 +118,7 @@ static int need_symbol(batch *b, ir_sym sym) {
   item one = {.sym = sym, .place = q.place, .subset = DSLC_OWNED, .rule = -1};
   ir_id value[64];
   if (q.kind == IR_GLOBAL) {
-    value[0] = expand(&pl->shared, q.root[0], KEY_HERE);
+    value[0] = expand_own(&pl->shared, sym, 0, 0);
     one.level = add_partials(b, sym, value[0]) + 1;
     int other = level_of_globals(b, value[0]);
     one.level = other > one.level ? other : one.level;
@@ -174,13 +174,13 @@ static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) 
   int buffer = buffer_of(pl, sym, IR_NOW), c = 0;
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
     for (int i = 0; i < q.type.n; i++, c++)
-      kernel_output(pl, k, PLAN_STORE, buffer, c, expand(x, root_component(pl->from, q.root[part], i), KEY_HERE));
+      kernel_output(pl, k, PLAN_STORE, buffer, c, expand_own(x, sym, part, i));
 }
 
 static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduction) {
   /* the same reduction, expanded with what this kernel computes itself */
-  ir_id value = expand(x, ir_symbol_get(pl->from, global)->root[0], KEY_HERE), last;
-  ir_id plain = expand(&pl->shared, ir_symbol_get(pl->from, global)->root[0], KEY_HERE), last_plain;
+  ir_id value = expand_own(x, global, 0, 0), last;
+  ir_id plain = expand_own(&pl->shared, global, 0, 0), last_plain;
   unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last), *other = mark_from(pl, pl->to, &plain, 1, &last_plain);
   int wanted = 0, seen = 0;
   for (ir_id id = 1; id <= reduction && id <= last_plain; id++)
@@ -245,7 +245,7 @@ static void launch_finish(batch *b, int at, const int *launched) {
   const ir_symbol q = *ir_symbol_get(pl->from, it->sym);
   bool is_dt = it->sym == pl->dt;
   plan_kernel k = kernel_begin(pl, q.text, IR_NOWHERE, it->sym);
-  ir_id value = expand(&pl->shared, q.root[0], KEY_HERE);
+  ir_id value = expand_own(&pl->shared, it->sym, 0, 0);
   int scalar = is_dt ? DSLC_SCALAR_DT_FREE : pl->plan->location[it->sym].scalar, groups_of = -1;
   kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, scalar, value);
   for (int i = 0; i < b->item.n; i++) {
@@ -255,7 +255,7 @@ static void launch_finish(batch *b, int at, const int *launched) {
     vec_push(pl->memory, &k.partial, p);
     groups_of = launched[i];
   }
-  if (is_dt) {
+  if (is_dt && pl->current != DSLC_SECTION_SETUP) {
     k.time = PLAN_TIME_BEGIN;
     k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, q.at);
   }
@@ -283,8 +283,10 @@ static void flush(batch *b) {
     }
 }
 
+/* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
 void demand(planner *pl, const ir_id *values, int n) {
   batch b = {.pl = pl};
+  if (pl->dt && pl->current == DSLC_SECTION_STEP) need_symbol(&b, pl->dt);
   level_of(&b, values, n, IR_PLACE_COUNT);
   flush(&b);
 }

@@ -162,3 +162,13 @@ ir_id expand(expander *x, ir_id root, expand_key key) {
   }
   return memo[root];
 }
+
+/* Component k of an equation's own value. A hoisted reduction is its symbol's root: there it is computed, elsewhere read. */
+ir_id expand_own(expander *x, ir_sym sym, int part, int k) {
+  planner *pl = x->pl;
+  ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[part], k);
+  if (pl->hoisted[root] != sym) return expand(x, root, KEY_HERE);
+  const ir_node n = *ir_get(pl->from, root);
+  ir_id body = expand(x, ir_args(pl->from, &n)[0], KEY_HERE);
+  return ir_rebuild(pl->to, &n, &body);
+}

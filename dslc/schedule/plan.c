@@ -241,6 +241,8 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
   k.time = when;
   k.local_size = 1;
   k.what = when == PLAN_TIME_END ? "end of the step" : "begin of the step";
+  if (when == PLAN_TIME_BEGIN)
+    k.time_check = 1 + check_add(pl, "dt > 0", IR_NOWHERE, -1, ir_symbol_get(pl->to, pl->dt)->at);
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
@@ -248,11 +250,15 @@ static void plan_step(planner *pl) {
   section_begin(pl, "step");
   pl->checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
   copy_previous(pl);
-  if (pl->dt) demand_symbol(pl, pl->dt);
+  if (pl->dt && is_fixed(pl, pl->dt)) { /* the setup has computed it */
+    launch_time(pl, PLAN_TIME_BEGIN, "begin_step");
+    pl->sym[pl->dt].valid = true;
+  }
   for (int i = 0; i < pl->from->step.n;) {
     const ir_stmt *st = &pl->from->step.at[i];
     if (st->kind == IR_INTEGRATE) plan_integrate(pl, st, i++);
     else i = plan_update(pl, i);
+    if (pl->dt) pl->sym[pl->dt].valid = true; /* evaluated once a step */
   }
   check_rest(pl);
   launch_time(pl, PLAN_TIME_END, "end_step");
@@ -266,6 +272,7 @@ static void plan_setup(planner *pl) {
   pl->op.n = pl->op.cap = 0;
   pl->op.at = NULL;
   invalidate_all(pl);
+  if (pl->dt && is_fixed(pl, pl->dt)) demand_symbol(pl, pl->dt);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
@@ -382,7 +389,7 @@ static plan *make_shell(planner *pl) {
   p->program = pl->program;
   p->select = pl->schedule->select;
   p->reduce = pl->schedule->reduce;
-  p->unroll = pl->schedule->unroll;
+  p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;
   return p;
 }

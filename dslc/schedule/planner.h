@@ -94,6 +94,7 @@ struct planner {
 void find_hoists(planner *pl);   /* adds symbols; before planner.sym exists */
 void decide_storage(planner *pl);
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
+bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */
 unsigned char *mark_from(planner *pl, const ir_module *m, const ir_id *roots, int n, ir_id *last);
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -101,6 +102,7 @@ void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)
 ir_id root_component(const ir_module *m, ir_id root, int k);
 int root_size(const ir_module *m, ir_id root);
 ir_id expand(expander *x, ir_id id, expand_key key);
+ir_id expand_own(expander *x, ir_sym sym, int part, int k);
 expander expander_create(planner *pl);
 
 /* ---- buffers.c ------------------------------------------------------------------------------------------------ */

@@ -34,6 +34,35 @@ static void store(sym_plan *sp, const char *why) {
   sp->why = why;
 }
 
+static bool rule_replaces(const planner *pl, ir_sym sym) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
+      if (e->kind == IR_FLUX && e->target == sym) return true;
+    }
+  return false;
+}
+
+/* How a quantity at faces is evaluated, and why. */
+static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **why) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  form f = schedule_form(pl->schedule, q->text);
+  bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
+  if (!asked) f = in_loop ? pl->schedule->faces : FORM_INLINE;
+  if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
+  *why = asked ? "the schedule says so" : !in_loop ? "read at its own face" : f == FORM_STORE ? "cells sum it over their faces"
+       : f == FORM_SCATTER ? "faces add it into their cells" : "cells recompute it";
+  if (f != FORM_STORE && rule_replaces(pl, sym)) {
+    *why = "a boundary rule in use replaces it at its faces";
+    return FORM_STORE;
+  }
+  if (f == FORM_INLINE && in_loop && q->is_fluctuation && q->side == IR_SIDED) {
+    *why = "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L";
+    return FORM_STORE;
+  }
+  return f;
+}
+
 /* ---- dependence ------------------------------------------------------------------------------------------------ */
 
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other) { return pl->depends[sym] && pl->depends[sym][other]; }
@@ -58,7 +87,7 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
 }
 
 /* Does it keep its value in a run? Not if it depends on a state, on time, or on what a case gives over time. */
-static bool is_fixed(planner *pl, ir_sym sym) {
+bool is_fixed(const planner *pl, ir_sym sym) {
   for (int k = 1; k < pl->from->symbol.n; k++) {
     if (!pl->depends[sym][k]) continue;
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)k);
@@ -107,24 +136,10 @@ static void measure(planner *pl, ir_sym sym) {
 /* ---- faces ------------------------------------------------------------------------------------------------------------ */
 
 static void decide_face(planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
   sym_plan *sp = &pl->sym[sym];
-  form f = schedule_form(pl->schedule, q->text);
-  bool asked = f != FORM_AUTO;
-  if (!asked) f = sp->in_loop ? pl->schedule->faces : FORM_INLINE;
-  bool flux = q->is_flux || q->is_fluctuation;
-  if (f == FORM_SCATTER && !flux) f = sp->in_loop ? FORM_STORE : FORM_INLINE;
-  if (f != FORM_STORE && sp->flux_rule) {
-    store(sp, "a boundary rule in use replaces it at its faces");
-    return;
-  }
-  if (f == FORM_INLINE && sp->in_loop && flux && q->is_fluctuation && q->side == IR_SIDED) {
-    store(sp, "what R gets is not what L gets seen from R, so a cell cannot recompute it as if it were L");
-    return;
-  }
-  if (f == FORM_STORE) store(sp, asked ? "the schedule says so" : "cells sum it over their faces");
-  else if (f == FORM_SCATTER) sp->scatter = true, sp->why = "the schedule says so";
-  else sp->why = !sp->in_loop ? "read at its own face" : asked ? "the schedule says so" : "cells recompute it";
+  form f = face_form(pl, sym, sp->in_loop, &sp->why);
+  sp->stored = f == FORM_STORE;
+  sp->scatter = f == FORM_SCATTER;
 }
 
 /* ---- cells, nodes, edges -------------------------------------------------------------------------------------------- */
@@ -187,9 +202,8 @@ static bool reads_in_loop(planner *pl, ir_id body, form wanted) {
     if (!mark[id] || n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
     const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
     if (q->kind != IR_EQUATION) continue;
-    form f = schedule_form(pl->schedule, q->text);
-    if (f == FORM_AUTO) f = pl->schedule->faces;
-    if (f == wanted && (wanted != FORM_SCATTER || q->is_flux || q->is_fluctuation)) return true;
+    const char *why;
+    if (face_form(pl, n->read.sym, true, &why) == wanted) return true;
   }
   return false;
 }
