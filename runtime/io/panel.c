@@ -130,7 +130,7 @@ static ew_status cell_colours(const panel_layout *l, rgb *colour, ew_error *err)
 }
 
 /* The mean colour of a pixel's samples. */
-static rgb pixel_colour(const raster *r, const rgb *colour, int x, int y, int samples) {
+static rgb pixel_colour(const pixel_map *r, const rgb *colour, int x, int y, int samples) {
   int sum[3] = {0, 0, 0}, n = samples * samples;
   for (int j = y * samples; j < (y + 1) * samples; j++)
     for (int i = x * samples; i < (x + 1) * samples; i++) {
@@ -145,18 +145,18 @@ static rgb pixel_colour(const raster *r, const rgb *colour, int x, int y, int sa
 static ew_status draw_cells(image *im, const panel_layout *l, int samples, ew_error *err) {
   ew_status status;
   const frame *f = &l->f;
-  raster r = {.cell = NULL};
+  pixel_map r = {.cell = NULL};
   int size[2] = {f->width * samples, f->height * samples};
   double low[2] = {f->horizontal.low, f->vertical.low}, high[2] = {f->horizontal.high, f->vertical.high};
   rgb *colour = malloc(((size_t)l->panel->m->n_cells + 1) * sizeof *colour);
   if (!colour) return ew_fail(err, EW_FAIL, "out of memory for a picture of %d cells", l->panel->m->n_cells);
   EW_CHECK(cell_colours(l, colour, err));
-  EW_CHECK(raster_create(&r, size, low, high, l->panel->m, l->z, err));
+  EW_CHECK(pixel_map_create(&r, size, low, high, l->panel->m, l->z, err));
   for (int y = 0; y < f->height; y++)
     for (int x = 0; x < f->width; x++)
       image_blend(im, f->x + x, f->y + y, pixel_colour(&r, colour, x, y, samples), 1);
 cleanup:
-  raster_destroy(&r);
+  pixel_map_destroy(&r);
   free(colour);
   return status;
 }

@@ -23,7 +23,7 @@ static int crossings(const flat_cell *p, double y, double *x) {
   return n;
 }
 
-static void fill(raster *r, const flat_cell *p, cell_id cell) {
+static void fill(pixel_map *r, const flat_cell *p, cell_id cell) {
   double x[FLAT_MOST_POINTS], top = INFINITY, bottom = -INFINITY;
   for (int i = 0; i < p->n; i++) {
     top = fmin(top, p->x[i][1]);
@@ -37,17 +37,18 @@ static void fill(raster *r, const flat_cell *p, cell_id cell) {
   }
 }
 
-static void to_samples(const raster *r, flat_cell *p) {
+static void to_samples(const pixel_map *r, flat_cell *p) {
   for (int i = 0; i < p->n; i++) {
     p->x[i][0] = (p->x[i][0] - r->low[0]) / (r->high[0] - r->low[0]) * r->samples[0];
     p->x[i][1] = (r->high[1] - p->x[i][1]) / (r->high[1] - r->low[1]) * r->samples[1];
   }
 }
 
-ew_status raster_create(raster *r, const int samples[2], const double low[2], const double high[2],
-                        const mesh *m, double z, ew_error *err) {
+ew_status pixel_map_create(pixel_map *r, const int samples[2], const double low[2], const double high[2],
+                           const mesh *m, double z, ew_error *err) {
   size_t n = (size_t)samples[0] * (size_t)samples[1];
-  *r = (raster){{samples[0], samples[1]}, {low[0], low[1]}, {high[0], high[1]}, malloc(n * sizeof(cell_id))};
+  *r = (pixel_map){
+      {samples[0], samples[1]}, {low[0], low[1]}, {high[0], high[1]}, malloc(n * sizeof(cell_id))};
   if (!r->cell)
     return ew_fail(err, EW_FAIL, "out of memory for a picture of %d x %d samples", samples[0], samples[1]);
   for (size_t i = 0; i < n; i++) r->cell[i] = -1;
@@ -60,7 +61,7 @@ ew_status raster_create(raster *r, const int samples[2], const double low[2], co
   return EW_OK;
 }
 
-void raster_destroy(raster *r) {
+void pixel_map_destroy(pixel_map *r) {
   free(r->cell);
   r->cell = NULL;
 }

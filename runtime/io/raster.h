@@ -7,15 +7,15 @@
 
 /* The part of the plane that is pictured: samples[0] x samples[1] of them over [low, high], row by row from
  * the top. */
-typedef struct raster {
+typedef struct pixel_map {
   int samples[2];
   double low[2], high[2]; /* m */
   cell_id *cell;          /* [samples[0] * samples[1]], -1 outside of the mesh */
-} raster;
+} pixel_map;
 
-/* Fills `cell`, which raster_destroy frees. */
-ew_status raster_create(raster *r, const int samples[2], const double low[2], const double high[2],
-                        const mesh *m, double z, ew_error *err);
-void raster_destroy(raster *r);
+/* Fills `cell`, which pixel_map_destroy frees. */
+ew_status pixel_map_create(pixel_map *r, const int samples[2], const double low[2], const double high[2],
+                           const mesh *m, double z, ew_error *err);
+void pixel_map_destroy(pixel_map *r);
 
 #endif

@@ -131,10 +131,10 @@ static void wrong_requests_are_named(void **state) {
 static void cells_tile_the_samples(void **state) {
   (void)state;
   mesh m = plane_grid(7, 5, 7, 5, 1);
-  raster r;
+  pixel_map r;
   double low[2] = {0, 0}, high[2] = {7, 5};
   int size[2] = {70, 50};
-  assert_int_equal(raster_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
   for (int j = 0; j < 50; j++)
     for (int i = 0; i < 70; i++) {
       double x = (i + 0.5) / 10, y = (49.5 - j) / 10, u = x - floor(x), v = y - floor(y);
@@ -142,7 +142,7 @@ static void cells_tile_the_samples(void **state) {
       assert_int_equal(cell / 2, quad);
       if (fabs(u - v) > 1e-9) assert_int_equal(cell % 2, v > u);
     }
-  raster_destroy(&r);
+  pixel_map_destroy(&r);
   free_grid(&m);
 }
 
@@ -151,13 +151,13 @@ static void cells_tile_the_samples(void **state) {
 static void samples_on_nodes_are_taken_once(void **state) {
   (void)state;
   mesh m = plane_grid(4, 4, 4, 4, 1);
-  raster r;
+  pixel_map r;
   double low[2] = {-0.5, -0.5}, high[2] = {4.5, 4.5};
   int size[2] = {5, 5}, found = 0;
-  assert_int_equal(raster_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+  assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
   for (int i = 0; i < 25; i++) found += r.cell[i] >= 0;
   assert_int_equal(found, 16);
-  raster_destroy(&r);
+  pixel_map_destroy(&r);
   free_grid(&m);
 }
 
