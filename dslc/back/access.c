@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-/* ---- names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 static const char *component_suffix(arena *a, ir_type t, int dims, int k) {
   static const char axis[] = "xyz";
@@ -114,9 +112,7 @@ void access_name_all(emitter *e) {
   name_parameters(e);
 }
 
-/* ---- macros
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- macros ---- */
 
 static const char *stride_name(const emitter *e, const dslc_buffer *b) {
   return arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)b->place));
@@ -141,7 +137,9 @@ static void write_macro(emitter *e, writer *w, int buffer, int component) {
   if (is_table(e, buffer)) {
     write_line(w, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
   } else if (b->kind == DSLC_BUFFER_PARTIALS) {
-    const char *row = component == 0 ? "" : arena_printf(e->memory, "%d*groups + ", component);
+    const char *row = component == 0   ? ""
+                      : component == 1 ? "groups + "
+                                       : arena_printf(e->memory, "%d*groups + ", component);
     write_line(w, "#define %s(i) %s[%s%s]", a->name, arg, row, component ? "(i)" : "i");
   } else if (a->used) {
     write_line(w, "#define %s(i) %s[%s]", a->name, arg,
@@ -165,8 +163,7 @@ void access_write_macros(emitter *e, writer *w) {
     }
 }
 
-/* ---- elements
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- elements ---- */
 
 const char *access_element(emitter *e, int buffer, int component, const char *index) {
   e->access[buffer][component].used = true;

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- where a statement comes from
- * ---------------------------------------------------------------------------------- */
+/* ---- where a statement comes from ---- */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -28,8 +27,7 @@ void body_note(emitter *e, ir_id id, const char *statement) {
   write_line_with_comment(e->w, repeated ? NULL : note, "%s", statement);
 }
 
-/* ---- regions
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- regions ---- */
 
 static bool wants_name(const emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
@@ -94,9 +92,7 @@ static void write_region(emitter *e, scope *s, int number, int from, int to) {
   }
 }
 
-/* ---- loops
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- loops ---- */
 
 static const char *neutral(ir_reduce kind) {
   return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";

@@ -6,8 +6,7 @@
 
 enum { DEFAULT_GROUP = 64 };
 
-/* ---- preparing
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- preparing ---- */
 
 static bool needs_group(const plan_kernel *k) {
   bool partial = k->partial.n > 0;
@@ -42,8 +41,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit) {
   }
 }
 
-/* ---- launches
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- launches ---- */
 
 static int bound_buffer(const plan_rebind *rebind, int n, int section, int op, int buffer) {
   for (int i = 0; i < n; i++)
@@ -80,8 +78,7 @@ static void bind_launches(emitter *e, const plan_rebind *rebind, int n) {
     }
 }
 
-/* ---- one kernel
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- one kernel ---- */
 
 static void fill_cost(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
@@ -131,8 +128,7 @@ static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n
   bind_launches(e, rebind, n_rebinds);
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static void write_header(emitter *e, writer *w) {
   const dslc_program *g = e->p->program;
@@ -185,8 +181,8 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   writer *head = writer_create(p->memory);
   write_header(&e, head);
   write_constants(&e, head);
+  write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
-  write_prelude(&e, head);
   const char *all = arena_printf(p->memory, "%s%s", writer_text(head), writer_text(e.w));
   p->program->source = tidy(p->memory, all);
   p->program->target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";

@@ -40,8 +40,7 @@ typedef struct dialect {
 
 const dialect *dialect_of(dslc_emit emit);
 
-/* ---- placement
- * ------------------------------------------------------------------------------------------------- */
+/* ---- placement ---- */
 
 /* What the emitter knows of one node while it writes one kernel. */
 typedef struct node_state {
@@ -85,8 +84,7 @@ typedef struct loop {
   scope body;
 } loop;
 
-/* ---- kernel
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- kernel ---- */
 
 /* A buffer argument. `read` and `written` have one entry a component. */
 typedef struct slot {

@@ -16,8 +16,7 @@ static bool is_indirect(const plan_kernel *k) { return k->first || k->coloured; 
 
 static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "item" : "i"; }
 
-/* ---- signature
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- signature ---- */
 
 static const char *element_type(const dslc_buffer *b) {
   return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : "int";
@@ -75,8 +74,7 @@ static void write_c_signature(emitter *e) {
   write_line(e->w, "(void)n;");
 }
 
-/* ---- guards and indices
- * ----------------------------------------------------------------------------------------------- */
+/* ---- guards and indices ---- */
 
 static const char *stop_condition(emitter *e) {
   const char *flags = e->buffer_arg[e->p->flags];
@@ -98,8 +96,7 @@ static void write_entity(emitter *e) {
   if (e->uses_second_node) write_line(e->w, "const int to = %s;", access_element(e, p->edge_node, 0, "i"));
 }
 
-/* ---- accumulators
- * ------------------------------------------------------------------------------------------ */
+/* ---- accumulators ---- */
 
 static const char *neutral(ir_reduce kind) {
   return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
@@ -114,9 +111,7 @@ static void write_combine(emitter *e, ir_reduce kind, const char *total, const c
   write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
 }
 
-/* ---- outputs
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- outputs ---- */
 
 /* Whether a store may change what another output's expression still has to read. */
 static bool stores_interfere(const emitter *e) {
@@ -188,8 +183,7 @@ static void write_outputs(emitter *e, const char *const *total) {
   else write_line(e->w, "time_end(%s, %s);", scalars, flags);
 }
 
-/* ---- reductions over work-groups
- * ------------------------------------------------------------------------------------- */
+/* ---- reductions over work-groups ---- */
 
 static void write_group_call(emitter *e, ir_reduce kind, const char *total) {
   static const char *const function[] = {"group_sum", "group_min", "group_max"};
@@ -219,8 +213,7 @@ static void write_partials(emitter *e, const char *const *total) {
   }
 }
 
-/* ---- kernels over items
- * ----------------------------------------------------------------------------------------------- */
+/* ---- kernels over items ---- */
 
 static void write_item(emitter *e, const char *const *total) {
   write_entity(e);
@@ -235,13 +228,14 @@ static void opencl_items(emitter *e) {
   write_item(e, total);
 }
 
-/* All items meet in the group's reduction: those without work bring the neutral element. */
+/* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns early here, since
+ * PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
 static void opencl_reduction(emitter *e) {
   write_line(e->w, "__local double scratch[%s];", e->group_size);
-  write_stop(e);
+  write_line(e->w, "const bool done = %s;", stop_condition(e));
   write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
   const char **total = declare_totals(e);
-  write_line(e->w, "if (%s < items) {", item_name(e));
+  write_line(e->w, "if (%s < items && !done) {", item_name(e));
   writer_indent(e->w);
   write_item(e, total);
   writer_dedent(e->w);
@@ -253,7 +247,7 @@ static void opencl_reduction(emitter *e) {
     write_group_call(e, o->reduce, total[i]);
     rows |= o->component > 0;
   }
-  write_line(e->w, "if (get_local_id(0) == 0) {");
+  write_line(e->w, "if (get_local_id(0) == 0 && !done) {");
   writer_indent(e->w);
   write_line(e->w, "const int group = get_group_id(0);");
   if (rows) write_line(e->w, "const int groups = get_num_groups(0);");
@@ -296,8 +290,7 @@ static void c_reduction(emitter *e) {
   write_line(e->w, "}");
 }
 
-/* ---- kernels of one item, or of one group that finishes reductions
- * ------------------------------------------------------ */
+/* ---- kernels of one item, or of one group that finishes reductions ---- */
 
 static void read_partials(emitter *e) {
   for (int i = 0; i < e->k->partial.n; i++) {
@@ -317,22 +310,34 @@ static void read_partials(emitter *e) {
   }
 }
 
+static void opencl_finish(emitter *e, const char *const *total) {
+  write_line(e->w, "__local double scratch[%s];", e->group_size);
+  write_line(e->w, "const bool done = %s;", stop_condition(e));
+  write_line(e->w, "const int item = get_local_id(0);");
+  read_partials(e);
+  write_line(e->w, "if (item == 0 && !done) {");
+  writer_indent(e->w);
+  body_write(e);
+  write_outputs(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
 static void write_single(emitter *e) {
   const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
   bool finishes = e->k->partial.n > 0;
-  if (finishes && e->d->opencl) write_line(e->w, "__local double scratch[%s];", e->group_size);
+  if (finishes && e->d->opencl) {
+    opencl_finish(e, total);
+    return;
+  }
   write_stop(e);
-  if (e->d->opencl && finishes) write_line(e->w, "const int item = get_local_id(0);");
-  else if (e->d->opencl) write_line(e->w, "if (get_global_id(0) > 0) return;");
+  if (e->d->opencl) write_line(e->w, "if (get_global_id(0) > 0) return;");
   if (finishes) read_partials(e);
-  if (finishes && e->d->opencl) write_line(e->w, "if (item > 0) return;");
   body_write(e);
   write_outputs(e, total);
 }
 
-/* ---- all
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');

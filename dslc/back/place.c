@@ -62,8 +62,7 @@ static bool names_loop_index(const emitter *e, const ir_node *n) {
   }
 }
 
-/* ---- what is needed, and which loops there are
- * ------------------------------------------------------------------- */
+/* ---- what is needed, and which loops there are ---- */
 
 /* Operands have smaller numbers than their users: one sweep downwards finds all that is needed. */
 static ir_id mark_live(emitter *e) {
@@ -146,8 +145,7 @@ static void collect_loop_nodes(emitter *e, loop *l) {
   for (int i = down.n - 1; i >= 0; i--) vec_push(e->memory, &l->body.node, down.at[i]);
 }
 
-/* ---- regions of one scope
- * ------------------------------------------------------------------------------------------ */
+/* ---- regions of one scope ---- */
 
 static int region_new(emitter *e, scope *s, int parent) {
   region r = {.parent = parent, .depth = parent < 0 ? 0 : s->region.at[parent].depth + 1};
@@ -259,9 +257,7 @@ static void place_group(placement *p, int number) {
   p->s->group.at[number] = b;
 }
 
-/* ---- order
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- order ---- */
 
 /* A statement: a node, or (item < 0) a group. */
 typedef struct ordered {
@@ -312,8 +308,7 @@ static void place_scope(placement *p) {
   fill_regions(p);
 }
 
-/* ---- entry points
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- entry points ---- */
 
 void place_loop(emitter *e, loop *l) {
   placement p = {e, &l->body, true};

@@ -44,7 +44,7 @@ static inline double at_most(const double x, const double bound) { return x > bo
 static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
 
 //@ group_tree
-// Combines one value of each item of a work-group pairwise; item 0 returns the result. All items must call it.
+// Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_$kind(const double value, __local double *scratch, const int size)
 {
   const int item = get_local_id(0);
@@ -60,7 +60,7 @@ static inline double group_$kind(const double value, __local double *scratch, co
 }
 
 //@ group_serial
-// Item 0 combines one value of each item of a work-group, in order, and returns the result. All items must call it.
+// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
 static inline double group_$kind(const double value, __local double *scratch, const int size)
 {
   const int item = get_local_id(0);
@@ -101,7 +101,7 @@ static inline void fail_check(int *flags, const int check, const int entity)
 }
 
 //@ time_begin
-// Takes the free step, or less of it so that the time to stop at is met exactly and no sliver remains before it.
+// Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin($globaldouble *scalars, $globalint *flags, const int check)
 {
   const double dt = scalars[TIME_STEP_FREE];

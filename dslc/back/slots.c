@@ -61,8 +61,7 @@ double slots_row_length(const emitter *e, ir_binder binder) {
   return e->p->program->faces_per_cell > 0 ? e->p->program->faces_per_cell : 6;
 }
 
-/* ---- from nodes
- * -------------------------------------------------------------------------------------------------- */
+/* ---- from nodes ---- */
 
 static void note_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
@@ -132,8 +131,7 @@ static void note_loop(emitter *e, const loop *l) {
   if (across) need_index(e, e->p->cell_across, length);
 }
 
-/* ---- arguments
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments ---- */
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
   dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};

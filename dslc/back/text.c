@@ -247,7 +247,7 @@ static const char *const reserved_word[] = {
     "signgam",
     /* the generated code's own */
     "args",
-    "begin",
+    "begin", "done",
     "edge",
     "end",
     "group",

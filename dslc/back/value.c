@@ -41,8 +41,7 @@ const char *value_within(emitter *e, ir_id id, int precedence) {
   return precedence_of(e, id) >= precedence ? text : arena_printf(e->memory, "(%s)", text);
 }
 
-/* ---- operators
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- operators ---- */
 
 static const char *spelling(const emitter *e, ir_op op) {
   const ir_op_info *info = ir_op_get(op);
@@ -154,8 +153,7 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
   }
 }
 
-/* ---- temporaries
- * ------------------------------------------------------------------------------------------------- */
+/* ---- temporaries ---- */
 
 static const char *temporary_name(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);

@@ -50,34 +50,33 @@ typedef struct fixture {
   const char *expected_error;
 } fixture;
 
-static void out_of_memory(void *ctx, size_t size) {
+__attribute__((unused)) static void out_of_memory(void *ctx, size_t size) {
   (void)ctx;
   (void)size;
   abort();
 }
 
 /* A fixed sequence of numbers in [0, 1): the same on every machine. */
-static double noise(uint32_t *state) {
+__attribute__((unused)) static double noise(uint32_t *state) {
   *state = *state * 1664525u + 1013904223u;
   return (double)(*state >> 8) / 16777216.0;
 }
 
-/* ---- mesh
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- mesh ---- */
 
-static void triangle_nodes(int c, int node[3]) {
+__attribute__((unused)) static void triangle_nodes(int c, int node[3]) {
   int square = c / 2, x = square % NX, y = square / NX, a = y * (NX + 1) + x, up = NX + 1;
   int lower[3] = {a, a + 1, a + up + 1}, upper[3] = {a, a + up + 1, a + up};
   memcpy(node, c % 2 ? upper : lower, sizeof lower);
 }
 
-static int find_face(const int (*ends)[2], int n, int a, int b) {
+__attribute__((unused)) static int find_face(const int (*ends)[2], int n, int a, int b) {
   for (int f = 0; f < n; f++)
     if ((ends[f][0] == a && ends[f][1] == b) || (ends[f][0] == b && ends[f][1] == a)) return f;
   return -1;
 }
 
-static void build_faces(fixture *x) {
+__attribute__((unused)) static void build_faces(fixture *x) {
   static int ends[MAX_FACES][2];
   x->n_faces = 0;
   for (int c = 0; c < N_CELLS; c++) {
@@ -98,7 +97,7 @@ static void build_faces(fixture *x) {
 }
 
 /* Ghost cells follow the cells, in the order of their faces. */
-static void build_ghosts(fixture *x) {
+__attribute__((unused)) static void build_ghosts(fixture *x) {
   x->n_cells = N_CELLS;
   x->n_all_cells = N_CELLS;
   for (int f = 0; f < x->n_faces; f++)
@@ -111,7 +110,7 @@ static void build_ghosts(fixture *x) {
 }
 
 /* Greedy: no two faces of a colour share a cell. */
-static void build_colours(fixture *x) {
+__attribute__((unused)) static void build_colours(fixture *x) {
   static int colour[MAX_FACES];
   int done = 0;
   for (int f = 0; f < x->n_faces; f++) colour[f] = -1;
@@ -129,11 +128,10 @@ static void build_colours(fixture *x) {
   x->colour_first[x->n_colours] = done;
 }
 
-/* ---- buffers and symbols
- * ----------------------------------------------------------------------------------------- */
+/* ---- buffers and symbols ---- */
 
-static int add_buffer(fixture *x, const char *text, dslc_buffer_kind kind, dslc_element element,
-                      dslc_place place, int width, bool aos) {
+__attribute__((unused)) static int add_buffer(fixture *x, const char *text, dslc_buffer_kind kind,
+                                              dslc_element element, dslc_place place, int width, bool aos) {
   int b = x->g.n_buffers++;
   assert_true(b < MAX_BUFFERS);
   x->buffer[b] = (dslc_buffer){
@@ -146,8 +144,8 @@ static int add_buffer(fixture *x, const char *text, dslc_buffer_kind kind, dslc_
   return b;
 }
 
-static int add_topology(fixture *x, const char *text, dslc_place place, int width, const int *entry, int n,
-                        int row) {
+__attribute__((unused)) static int add_topology(fixture *x, const char *text, dslc_place place, int width,
+                                                const int *entry, int n, int row) {
   int b = add_buffer(x, text, DSLC_BUFFER_TOPOLOGY, DSLC_I32, place, width, false);
   for (int k = 0; k < width; k++)
     for (int i = 0; i < n; i++) x->integer[b][k * x->stride[place] + i] = entry[k * row + i];
@@ -155,8 +153,9 @@ static int add_topology(fixture *x, const char *text, dslc_place place, int widt
 }
 
 /* A field in a buffer of its own, filled with numbers in [low, high). */
-static ir_sym add_field(fixture *x, const char *text, ir_symbol_kind kind, ir_place place, ir_type type,
-                        bool aos, double low, double high) {
+__attribute__((unused)) static ir_sym add_field(fixture *x, const char *text, ir_symbol_kind kind,
+                                                ir_place place, ir_type type, bool aos, double low,
+                                                double high) {
   ir_symbol s = {
       .text = intern_str(x->m->names, text), .kind = kind, .place = place, .type = type, .dims = 2};
   ir_sym sym = ir_symbol_add(x->m, s);
@@ -171,7 +170,7 @@ static ir_sym add_field(fixture *x, const char *text, ir_symbol_kind kind, ir_pl
   return sym;
 }
 
-static ir_sym add_parameter(fixture *x, const char *text, double value) {
+__attribute__((unused)) static ir_sym add_parameter(fixture *x, const char *text, double value) {
   ir_symbol s = {.text = intern_str(x->m->names, text), .kind = IR_PARAMETER, .type = ir_scalar()};
   ir_sym sym = ir_symbol_add(x->m, s);
   int number = x->g.n_parameters++;
@@ -181,24 +180,27 @@ static ir_sym add_parameter(fixture *x, const char *text, double value) {
   return sym;
 }
 
-static ir_sym add_scalar(fixture *x, const char *text, ir_symbol_kind kind, int entry) {
+__attribute__((unused)) static ir_sym add_scalar(fixture *x, const char *text, ir_symbol_kind kind,
+                                                 int entry) {
   ir_symbol s = {.text = intern_str(x->m->names, text), .kind = kind, .type = ir_scalar()};
   ir_sym sym = ir_symbol_add(x->m, s);
   x->p.location[sym] = (plan_location){.buffer = {-1, -1, -1, -1}, .scalar = entry};
   return sym;
 }
 
-static int buffer_of(const fixture *x, ir_sym s) { return x->p.location[s].buffer[IR_NOW]; }
+__attribute__((unused)) static int buffer_of(const fixture *x, ir_sym s) {
+  return x->p.location[s].buffer[IR_NOW];
+}
 
-static double *field(fixture *x, ir_sym s) { return x->number[buffer_of(x, s)]; }
+__attribute__((unused)) static double *field(fixture *x, ir_sym s) { return x->number[buffer_of(x, s)]; }
 
 /* Component d of entity i of a field's buffer. */
-static double element(const fixture *x, int b, int d, int i) {
+__attribute__((unused)) static double element(const fixture *x, int b, int d, int i) {
   const dslc_buffer *k = &x->buffer[b];
   return x->number[b][k->aos ? i * k->width + d : d * x->stride[k->place] + i];
 }
 
-static fixture *fixture_create(void) {
+__attribute__((unused)) static fixture *fixture_create(void) {
   arena *a = arena_create(out_of_memory, NULL);
   fixture *x = arena_new(a, fixture);
   x->memory = a;
@@ -235,16 +237,15 @@ static fixture *fixture_create(void) {
   return x;
 }
 
-static void fixture_destroy(fixture *x) {
+__attribute__((unused)) static void fixture_destroy(fixture *x) {
   arena *a = x->memory;
   arena_destroy(&a);
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 /* Component `first` of a field, as after the pass `components`. */
-static ir_id get(fixture *x, ir_sym s, ir_at at, int first) {
+__attribute__((unused)) static ir_id get(fixture *x, ir_sym s, ir_at at, int first) {
   ir_id id = ir_read(x->m, s, IR_NOW, at, NULL);
   if (x->m->node.at[id].read.first == first && x->m->node.at[id].type.n == 1) return id;
   ir_node n = *ir_get(x->m, id);
@@ -253,51 +254,57 @@ static ir_id get(fixture *x, ir_sym s, ir_at at, int first) {
   return ir_rebuild(x->m, &n, NULL);
 }
 
-static ir_id add(fixture *x, ir_id a, ir_id b) { return ir_binary(x->m, IR_ADD, a, b); }
-static ir_id sub(fixture *x, ir_id a, ir_id b) { return ir_binary(x->m, IR_SUB, a, b); }
-static ir_id mul(fixture *x, ir_id a, ir_id b) { return ir_binary(x->m, IR_MUL, a, b); }
-static ir_id quotient(fixture *x, ir_id a, ir_id b) { return ir_binary(x->m, IR_DIV, a, b); }
-static ir_id number(fixture *x, double v) { return ir_const(x->m, v); }
-static ir_id param(fixture *x, ir_sym s) { return ir_param(x->m, s); }
-static ir_id over_faces(fixture *x, ir_reduce kind, ir_id body) {
+__attribute__((unused)) static ir_id add(fixture *x, ir_id a, ir_id b) {
+  return ir_binary(x->m, IR_ADD, a, b);
+}
+__attribute__((unused)) static ir_id sub(fixture *x, ir_id a, ir_id b) {
+  return ir_binary(x->m, IR_SUB, a, b);
+}
+__attribute__((unused)) static ir_id mul(fixture *x, ir_id a, ir_id b) {
+  return ir_binary(x->m, IR_MUL, a, b);
+}
+__attribute__((unused)) static ir_id quotient(fixture *x, ir_id a, ir_id b) {
+  return ir_binary(x->m, IR_DIV, a, b);
+}
+__attribute__((unused)) static ir_id number(fixture *x, double v) { return ir_const(x->m, v); }
+__attribute__((unused)) static ir_id param(fixture *x, ir_sym s) { return ir_param(x->m, s); }
+__attribute__((unused)) static ir_id over_faces(fixture *x, ir_reduce kind, ir_id body) {
   return ir_reduction(x->m, kind, IR_OVER_FACES, IR_FACES, 0, body);
 }
-static ir_id named(fixture *x, ir_id id, const char *hint) {
+__attribute__((unused)) static ir_id named(fixture *x, ir_id id, const char *hint) {
   ir_name(x->m, id, intern_str(x->m->names, hint), NULL, (span){0, 0, 0});
   return id;
 }
 
-/* ---- kernels and launches
- * ------------------------------------------------------------------------------------------ */
+/* ---- kernels and launches ---- */
 
-static plan_kernel *add_kernel(fixture *x, const char *text, ir_place place) {
+__attribute__((unused)) static plan_kernel *add_kernel(fixture *x, const char *text, ir_place place) {
   plan_kernel k = {.text = intern_str(x->m->names, text), .place = place, .line = 7};
   vec_push(x->memory, &x->p.kernel, k);
   return &x->p.kernel.at[x->p.kernel.n - 1];
 }
 
-static void add_output(fixture *x, plan_kernel *k, plan_output_kind kind, int buffer, int component,
-                       ir_id value) {
+__attribute__((unused)) static void add_output(fixture *x, plan_kernel *k, plan_output_kind kind, int buffer,
+                                               int component, ir_id value) {
   plan_output o = {.kind = kind, .buffer = buffer, .component = component, .value = value};
   vec_push(x->memory, &k->output, o);
 }
 
-static int add_launch(fixture *x, int kernel, dslc_subset subset) {
+__attribute__((unused)) static int add_launch(fixture *x, int kernel, dslc_subset subset) {
   int o = x->section.n_ops++;
   assert_true(o < MAX_OPS);
   x->op[o] = (dslc_op){.kind = DSLC_OP_LAUNCH, .kernel = kernel, .subset = subset, .groups_of = -1};
   return o;
 }
 
-/* ---- execution
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- execution ---- */
 
 #define must(call, err)                                                                                      \
   do {                                                                                                       \
     if ((call) != EW_OK) fail_msg("%s", (err)->text);                                                        \
   } while (0)
 
-static int items_of(const fixture *x, const dslc_op *op, int colour) {
+__attribute__((unused)) static int items_of(const fixture *x, const dslc_op *op, int colour) {
   const dslc_kernel *k = &x->g.kernel[op->kernel];
   if (op->subset == DSLC_COLOUR) return x->colour_first[colour + 1] - x->colour_first[colour];
   switch (k->place) {
@@ -308,14 +315,14 @@ static int items_of(const fixture *x, const dslc_op *op, int colour) {
   }
 }
 
-static int groups_of(const fixture *x, const dslc_op *op) {
+__attribute__((unused)) static int groups_of(const fixture *x, const dslc_op *op) {
   const dslc_op *writer = &x->op[op->groups_of];
   int size = x->g.kernel[writer->kernel].local_size;
   return (items_of(x, writer, 0) + size - 1) / size;
 }
 
-static void set_arg(fixture *x, const dslc_op *op, int colour, int position, dev_kernel *kernel,
-                    dev_buffer **buffer) {
+__attribute__((unused)) static void set_arg(fixture *x, const dslc_op *op, int colour, int position,
+                                            dev_kernel *kernel, dev_buffer **buffer) {
   const dslc_arg *a = &x->g.kernel[op->kernel].arg[position];
   ew_error err;
   unsigned at = (unsigned)position;
@@ -335,7 +342,8 @@ static void set_arg(fixture *x, const dslc_op *op, int colour, int position, dev
   }
 }
 
-static void launch(fixture *x, dev_program *program, const dslc_op *op, dev_buffer **buffer) {
+__attribute__((unused)) static void launch(fixture *x, dev_program *program, const dslc_op *op,
+                                           dev_buffer **buffer) {
   const dslc_kernel *k = &x->g.kernel[op->kernel];
   ew_error err;
   dev_kernel *kernel = NULL;
@@ -349,7 +357,7 @@ static void launch(fixture *x, dev_program *program, const dslc_op *op, dev_buff
 }
 
 /* Runs the section on the device that takes `emit`'s language; buffers go there and come back. */
-static void run_on(fixture *x, dslc_emit emit) {
+__attribute__((unused)) static void run_on(fixture *x, dslc_emit emit) {
   static const char *const spec[] = {"cpu", "c", "c-openmp"};
   ew_error err = {0};
   dev_context *ctx = NULL;
@@ -379,7 +387,7 @@ static void run_on(fixture *x, dslc_emit emit) {
   dev_context_destroy(&ctx);
 }
 
-static bool is_installed(const char *program) {
+__attribute__((unused)) static bool is_installed(const char *program) {
   char command[256];
   snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
   return system(command) == 0;
@@ -387,7 +395,7 @@ static bool is_installed(const char *program) {
 
 /* What every emitted text must satisfy: no line of 110 columns or more, and no complaint of a strict
  * compiler. */
-static void check_text(const fixture *x, dslc_emit emit) {
+__attribute__((unused)) static void check_text(const fixture *x, dslc_emit emit) {
   for (const char *line = x->g.source; *line;
        line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
     if (strcspn(line, "\n") >= 110)
@@ -408,13 +416,13 @@ static void check_text(const fixture *x, dslc_emit emit) {
   if (status != 0) fail_msg("clang refuses the text:\n%s", x->g.source);
 }
 
-static void emit_and_check(fixture *x, dslc_emit emit) {
+__attribute__((unused)) static void emit_and_check(fixture *x, dslc_emit emit) {
   back_emit(&x->p, emit, x->rebind, x->n_rebinds);
   if (getenv("SHOW")) printf("%s\n", x->g.source);
   check_text(x, emit);
 }
 
-static void assert_near(double a, double b) {
+__attribute__((unused)) static void assert_near(double a, double b) {
   if (!(fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)) + 1e-300)) fail_msg("%.17g is not %.17g", a, b);
 }
 
