@@ -132,19 +132,27 @@ static int need_symbol(batch *b, ir_sym sym) {
 
 /* ---- computing ------------------------------------------------------------------------------------------------------------ */
 
-/* What faces of one colour add into cells: both sides of the body of the cells' sum. */
-static void launch_scatter(planner *pl, ir_sym sym) {
-  const ir_symbol q = *ir_symbol_get(pl->from, sym);
-  int buffer = buffer_of(pl, sym, IR_NOW);
-  plan_kernel zero = kernel_begin(pl, arena_printf(pl->memory, "%s_clear", q.text), IR_CELLS, sym);
-  kernel_output(pl, &zero, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
-  kernel_launch(pl, zero, DSLC_OWNED, -1, -1);
-  plan_kernel add = kernel_begin(pl, arena_printf(pl->memory, "%s_scatter", q.text), IR_FACES, sym);
-  ir_id body = ir_args(pl->from, ir_get(pl->from, q.root[0]))[0];
+/* What faces of one colour add into cells: both sides of the bodies of the cells' sums, for all sums of this level. */
+static void launch_scatter(batch *b, int first) {
+  planner *pl = b->pl;
+  int level = b->item.at[first].level;
+  ir_sym lead = b->item.at[first].sym;
+  plan_kernel clear = kernel_begin(pl, "clear_sums", IR_CELLS, lead), add = kernel_begin(pl, "scatter_sums", IR_FACES, lead);
+  clear.what = "sums set to 0";
+  add.what = "faces add into their cells";
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
-  kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, expand(&x, body, KEY_ADD_L));
-  kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, expand(&x, body, KEY_ADD_R));
+  for (int i = first; i < b->item.n; i++) {
+    item *it = &b->item.at[i];
+    if (it->done || it->level != level || it->reduction || !pl->sym[it->sym].scatter) continue;
+    ir_id body = ir_args(pl->from, ir_get(pl->from, ir_symbol_get(pl->from, it->sym)->root[0]))[0];
+    int buffer = buffer_of(pl, it->sym, IR_NOW);
+    kernel_output(pl, &clear, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
+    kernel_output(pl, &add, PLAN_ADD_L, buffer, 0, expand(&x, body, KEY_ADD_L));
+    kernel_output(pl, &add, PLAN_ADD_R, buffer, 0, expand(&x, body, KEY_ADD_R));
+    it->done = pl->sym[it->sym].valid = true;
+  }
+  kernel_launch(pl, clear, DSLC_OWNED, -1, -1);
   kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
 }
 
@@ -276,17 +284,18 @@ static void flush(batch *b) {
       if (it->done || it->level != level) continue;
       if (!it->reduction && pl->sym[it->sym].valid) it->done = true;
       else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
-      else if (!it->reduction && pl->sym[it->sym].scatter) {
-        launch_scatter(pl, it->sym);
-        it->done = pl->sym[it->sym].valid = true;
-      } else launch_group(b, i, launched);
+      else if (!it->reduction && pl->sym[it->sym].scatter) launch_scatter(b, i);
+      else launch_group(b, i, launched);
     }
 }
 
 /* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
 void demand(planner *pl, const ir_id *values, int n) {
   batch b = {.pl = pl};
-  if (pl->dt && pl->current == DSLC_SECTION_STEP) need_symbol(&b, pl->dt);
+  if (pl->dt && pl->current == DSLC_SECTION_STEP && !pl->dt_asked) {
+    pl->dt_asked = true;
+    need_symbol(&b, pl->dt);
+  }
   level_of(&b, values, n, IR_PLACE_COUNT);
   flush(&b);
 }

@@ -86,6 +86,8 @@ struct planner {
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
   double stage_at;
+  bool dt_asked; /* by the step's first demand */
+  form faces;    /* how cells get what they sum, where an equation says nothing itself */
   bool *checked; /* by requirement */
   bool uses_left_right, uses_cell_face, uses_across, uses_colour;
 };

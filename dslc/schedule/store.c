@@ -48,7 +48,7 @@ static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   form f = schedule_form(pl->schedule, q->text);
   bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
-  if (!asked) f = in_loop ? pl->schedule->faces : FORM_INLINE;
+  if (!asked) f = in_loop ? pl->faces : FORM_INLINE;
   if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
   *why = asked ? "the schedule says so" : !in_loop ? "read at its own face" : f == FORM_STORE ? "cells sum it over their faces"
        : f == FORM_SCATTER ? "faces add it into their cells" : "cells recompute it";
@@ -258,7 +258,21 @@ static void hoist_reductions(planner *pl, ir_sym global) {
       hoist(pl, id, IR_NOWHERE, "part_", false);
 }
 
+/* One flux that must be stored makes the others follow: the faces' kernel then shares its work with them. */
+static void choose_faces(planner *pl) {
+  pl->faces = pl->schedule->faces;
+  for (int s = 1; s < pl->from->symbol.n && pl->faces != FORM_STORE; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    const char *why;
+    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
+    if (schedule_form(pl->schedule, q->text) || face_form(pl, (ir_sym)s, true, &why) != FORM_STORE) continue;
+    note(pl, "what cells sum over their faces is stored, because of %s: %s", q->text, why);
+    pl->faces = FORM_STORE;
+  }
+}
+
 void find_hoists(planner *pl) {
+  choose_faces(pl);
   VEC(ir_id) roots = {0};
   pl->hoisted = arena_array(pl->memory, ir_sym, pl->from->node.n + 1);
   const ir_stmt *first = pl->from->step.n ? &pl->from->step.at[0] : NULL;
