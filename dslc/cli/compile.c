@@ -1,0 +1,224 @@
+/* check, build and report: one compilation each. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "dslc.h"
+
+/* What the command line says about one compilation. */
+typedef struct job {
+  cli_call *call;
+  char path[1024];
+  dslc_options options;
+  dslc_setting *variant, *schedule;
+  const char **given; /* of --schedule, as they were written */
+  char **text;        /* copies that the settings point into */
+  int n_texts;
+} job;
+
+static const char *const SHIPPED[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
+
+/* ---- the command line ------------------------------------------------------------------------------------------------------ */
+
+/* A file, or the name of a shipped scheme. */
+static bool find_scheme(job *j, const char *name) {
+  snprintf(j->path, sizeof j->path, "%s", name);
+  if (access(j->path, R_OK) == 0 || strchr(name, '/')) return true;
+  for (int i = 0; SHIPPED[i]; i++) {
+    snprintf(j->path, sizeof j->path, "%s/%s.ew", SHIPPED[i], name);
+    if (access(j->path, R_OK) == 0) return true;
+  }
+  snprintf(j->path, sizeof j->path, "%s", name);
+  return false;
+}
+
+static bool split_setting(job *j, const char *text, dslc_setting *to) {
+  const char *equals = strchr(text, '=');
+  char *copy = equals && equals > text ? strdup(text) : NULL;
+  if (!copy) return false;
+  j->text[j->n_texts++] = copy;
+  copy[equals - text] = '\0';
+  *to = (dslc_setting){copy, copy + (equals - text) + 1};
+  return true;
+}
+
+static int read_settings(job *j) {
+  cli_call *call = j->call;
+  int n = cli_list(call, "schedule", j->given);
+  for (int i = 0; i < n; i++)
+    if (!split_setting(j, j->given[i], &j->schedule[j->options.n_schedule++]))
+      return cli_fail(call, CLI_USAGE, "--schedule needs name=value, found '%s'", j->given[i]);
+  for (int i = 1; i < call->n_arguments; i++)
+    if (!split_setting(j, call->argument[i], &j->variant[j->options.n_variants++]))
+      return cli_fail(call, CLI_USAGE, "a variant is chosen by name=value, found '%s'", call->argument[i]);
+  return CLI_OK;
+}
+
+static int read_target(job *j) {
+  static const struct {
+    const char *name;
+    dslc_emit emit;
+  } TARGET[] = {{"opencl", DSLC_EMIT_OPENCL}, {"c", DSLC_EMIT_C}, {"c-openmp", DSLC_EMIT_C_OPENMP}};
+  const char *name = cli_text(j->call, "target");
+  for (size_t i = 0; i < sizeof TARGET / sizeof *TARGET; i++) {
+    if (name && strcmp(name, TARGET[i].name) != 0) continue;
+    j->options.emit = TARGET[i].emit;
+    return CLI_OK;
+  }
+  return cli_fail(j->call, CLI_USAGE, "--target is opencl, c or c-openmp, found '%s'", name);
+}
+
+static int read_job(job *j) {
+  cli_call *call = j->call;
+  size_t n = (size_t)(call->n_arguments + call->n_given);
+  j->variant = calloc(n, sizeof *j->variant);
+  j->schedule = calloc(n, sizeof *j->schedule);
+  j->given = calloc(n, sizeof *j->given);
+  j->text = calloc(n, sizeof *j->text);
+  if (!j->given || !j->variant || !j->schedule || !j->text) return cli_fail(call, CLI_FAIL, "out of memory");
+  if (!find_scheme(j, call->argument[0]) && access(call->argument[0], R_OK) != 0)
+    return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", call->argument[0],
+                    strerror(errno), SHIPPED[0]);
+  j->options = (dslc_options){.path = j->path,
+                              .dims = (int)cli_integer(call, "dims", 0),
+                              .variant = j->variant,
+                              .schedule = j->schedule,
+                              .profile = cli_text(call, "profile"),
+                              .faces_per_cell = (int)cli_integer(call, "faces-per-cell", 0),
+                              .cpu = cli_flag(call, "cpu"),
+                              .periodic = cli_flag(call, "periodic"),
+                              .n_rules = -1,
+                              .n_show = -1,
+                              .import_path = SHIPPED};
+  int status = read_settings(j);
+  return status ? status : read_target(j);
+}
+
+static void free_job(job *j) {
+  for (int i = 0; i < j->n_texts; i++) free(j->text[i]);
+  free(j->text);
+  free(j->given);
+  free(j->variant);
+  free(j->schedule);
+}
+
+/* ---- running it ------------------------------------------------------------------------------------------------------------- */
+
+static int compile(job *j, dslc_program **program, bool json) {
+  dslc_messages *messages = NULL;
+  int status = dslc_compile(&j->options, program, &messages);
+  if (messages && json) dslc_messages_print_json(messages, j->call->out);
+  else if (messages) dslc_messages_print(messages, j->call->err, cli_colour(j->call->err));
+  dslc_messages_destroy(&messages);
+  return status;
+}
+
+static int check(cli_call *call) {
+  job j = {.call = call};
+  dslc_program *program = NULL;
+  int status = read_job(&j);
+  j.options.check_only = true;
+  if (!status) status = compile(&j, &program, cli_flag(call, "json"));
+  dslc_program_destroy(&program);
+  free_job(&j);
+  return status;
+}
+
+static int report(cli_call *call) {
+  job j = {.call = call};
+  dslc_program *program = NULL;
+  int status = read_job(&j);
+  if (!status) status = compile(&j, &program, false);
+  if (!status) dslc_program_report(program, call->out);
+  dslc_program_destroy(&program);
+  free_job(&j);
+  return status;
+}
+
+/* FOLDER/SCHEME.cl or .c, and FOLDER/SCHEME.json beside it; both paths go to stdout. */
+static int write_program(const cli_call *call, const dslc_program *p, dslc_emit emit) {
+  const char *folder = cli_text(call, "output");
+  char path[1200], error[1024] = "";
+  if (!folder) folder = ".";
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return cli_fail(call, DSLC_FILE, "cannot make the folder '%s': %s", folder, strerror(errno));
+  snprintf(path, sizeof path, "%s/%s.%s", folder, p->scheme, emit == DSLC_EMIT_OPENCL ? "cl" : "c");
+  if (!file_write(path, p->source))
+    return cli_fail(call, DSLC_FILE, "cannot write '%s': %s", path, strerror(errno));
+  fprintf(call->out, "%s\n", path);
+  snprintf(path, sizeof path, "%s/%s.json", folder, p->scheme);
+  int status = dslc_manifest_write(p, path, error, sizeof error);
+  if (status) return cli_fail(call, status, "%s", error);
+  fprintf(call->out, "%s\n", path);
+  return CLI_OK;
+}
+
+static int build(cli_call *call) {
+  job j = {.call = call};
+  dslc_program *program = NULL;
+  int status = read_job(&j);
+  j.options.dump_after = cli_text(call, "dump-after");
+  j.options.dump = call->out;
+  if (!status) status = compile(&j, &program, false);
+  if (!status) status = write_program(call, program, j.options.emit);
+  dslc_program_destroy(&program);
+  free_job(&j);
+  return status;
+}
+
+/* ---- the tables ------------------------------------------------------------------------------------------------------------- */
+
+#define COMPILE_OPTIONS                                                                                      \
+  {"dims", 0, CLI_INTEGER, "D", "dimensions of a scheme on mesh(D) (default 2)", "2 3"},                     \
+      {"target", 0, CLI_TEXT, "NAME", "opencl (default), c or c-openmp", "opencl c c-openmp"},               \
+      {"profile", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"},                                 \
+      {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: roe=inline", NULL},               \
+      {"faces-per-cell", 0, CLI_INTEGER, "N", "all cells have N faces: 3 for triangles", "3 4 6"},           \
+      {"periodic", 0, CLI_FLAG, NULL, "the mesh has periodic sides", NULL}, {                                \
+    "cpu", 0, CLI_FLAG, NULL, "by default choose what suits a CPU instead of a GPU", NULL                    \
+  }
+
+static const cli_option CHECK_OPTION[] = {COMPILE_OPTIONS,
+                                          {"json", 0, CLI_FLAG, NULL, "messages as JSON on stdout", NULL}};
+static const cli_option REPORT_OPTION[] = {COMPILE_OPTIONS};
+static const cli_option BUILD_OPTION[] = {
+    COMPILE_OPTIONS,
+    {"output", 'o', CLI_TEXT, "FOLDER", "where to write (default: here)", "folder"},
+    {"dump-after", 0, CLI_TEXT, "PASS", "print the equations after a pass", NULL}};
+
+#define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
+
+static const char SCHEME_ARGUMENTS[] = "SCHEME[.ew] [VARIANT=CHOICE...]";
+
+const cli_command COMMAND_CHECK = {.name = "check",
+                                   .arguments = SCHEME_ARGUMENTS,
+                                   .summary = "report all that is wrong with a scheme",
+                                   .least = 1,
+                                   .most = -1,
+                                   .options = CHECK_OPTION,
+                                   .n_options = N_OPTIONS(CHECK_OPTION),
+                                   .run = check};
+
+const cli_command COMMAND_BUILD = {
+    .name = "build",
+    .arguments = SCHEME_ARGUMENTS,
+    .summary = "write a scheme's kernels and their manifest",
+    .details = "Writes FOLDER/SCHEME.cl (or .c) and FOLDER/SCHEME.json. A case runs them "
+               "with `manifest = \"FOLDER/SCHEME.json\"`.",
+    .least = 1,
+    .most = -1,
+    .options = BUILD_OPTION,
+    .n_options = N_OPTIONS(BUILD_OPTION),
+    .run = build};
+
+const cli_command COMMAND_REPORT = {.name = "report",
+                                    .arguments = SCHEME_ARGUMENTS,
+                                    .summary = "operations, loads and stores of every equation and kernel",
+                                    .least = 1,
+                                    .most = -1,
+                                    .options = REPORT_OPTION,
+                                    .n_options = N_OPTIONS(REPORT_OPTION),
+                                    .run = report};
