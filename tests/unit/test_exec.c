@@ -61,6 +61,12 @@ static double *field(stage *s, const char *name) {
   return s->T;
 }
 
+static ew_status swinging(void *context, const double *x, double t, double *out, int n, ew_error *err) {
+  (void)context, (void)n, (void)err;
+  out[0] = sin(40 * t) + x[1];
+  return EW_OK;
+}
+
 /* ---- the same by a plain loop ------------------------------------------------------------------------------------------------ */
 
 static double wall_at(const mesh *m, face_id f, double t, bool swings) {

@@ -195,12 +195,6 @@ static ew_status hot_spot(void *context, const double *x, double t, double *out,
   return EW_OK;
 }
 
-static ew_status swinging(void *context, const double *x, double t, double *out, int n, ew_error *err) {
-  (void)context, (void)n, (void)err;
-  out[0] = sin(40 * t) + x[1];
-  return EW_OK;
-}
-
 static case_value *add_value(ew_case *c, case_value **array, int *n, const char *name) {
   case_value *v = case_append(c, array, n, sizeof *v, NULL);
   *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = 1};
