@@ -68,7 +68,7 @@ static void make_parameters(planner *pl) {
     const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
     if (q->kind != IR_PARAMETER) continue;
     pl->plan->location[s].parameter = all.n;
-    const char *formula = q->root[0] ? back_formula(pl->to, q->root[0], pl->memory) : NULL;
+    const char *formula = q->root[0] ? back_formula(pl->from, q->root[0], pl->memory) : NULL;
     dslc_parameter p = {.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula};
     vec_push(pl->memory, &all, p);
   }
@@ -87,7 +87,7 @@ static void make_rules(planner *pl) {
     out->argument = arena_array(pl->memory, dslc_argument, r->arg.n + 1);
     for (int k = 0; k < r->arg.n; k++) {
       const ir_symbol *q = ir_symbol_get(pl->to, r->arg.at[k]);
-      const char *formula = q->root[0] ? back_formula(pl->to, q->root[0], pl->memory) : NULL;
+      const char *formula = q->root[0] ? back_formula(pl->from, q->root[0], pl->memory) : NULL;
       out->argument[k] = (dslc_argument){.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula,
                                          .over_time = true, .buffer = -1};
     }
