@@ -30,7 +30,7 @@ static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
 static void name_component(emitter *e, int buffer, int component, const char *text) {
   if (component < 0 || component >= e->p->program->buffer[buffer].width) return;
   access_macro *a = &e->access[buffer][component];
-  if (!a->name) a->name = name_fresh(e->names, text, "_of");
+  if (!a->name) a->name = name_fresh(e->macros, text, "_of");
 }
 
 static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol *s, const char *stem) {
@@ -41,7 +41,7 @@ static void name_fluctuation(emitter *e, int buffer, int first, const ir_symbol 
     name_component(e, buffer, first + n + k, arena_printf(e->memory, "%s_R%s", stem, suffix));
     if (first + n + k >= e->p->program->buffer[buffer].width) continue;
     access_macro *a = &e->access[buffer][first + k];
-    if (!a->side) a->side = name_fresh(e->names, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
+    if (!a->side) a->side = name_fresh(e->macros, arena_printf(e->memory, "%s_out%s", stem, suffix), "_of");
     a->span = n;
   }
 }
@@ -97,6 +97,7 @@ void access_name_all(emitter *e) {
   e->parameter = arena_array(e->memory, const char *, 9 * g->n_parameters + 9);
   for (int b = 0; b < g->n_buffers; b++)
     e->access[b] = arena_array(e->memory, access_macro, g->buffer[b].width + 1);
+  name_parameters(e);
   for (int level = IR_NOW; level <= IR_NEW; level++)
     for (ir_sym s = 1; s < (ir_sym)e->m->symbol.n; s++) {
       int b = e->p->location[s].buffer[level];
@@ -106,10 +107,9 @@ void access_name_all(emitter *e) {
   for (int b = 0; b < g->n_buffers; b++) {
     name_buffer(e, b);
     const char *stem =
-        g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->names, g->buffer[b].name, "_of");
+        g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->macros, g->buffer[b].name, "_of");
     e->buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
-  name_parameters(e);
 }
 
 /* ---- macros ---- */

@@ -110,7 +110,8 @@ typedef struct emitter {
   const dialect *d;
   arena *memory;
   writer *w;
-  name_scope *names;       /* of the file */
+  name_scope *names;       /* of the file: parameters, kernels */
+  name_scope *macros;      /* function-like, so a local variable may have the same name */
   const char **buffer_arg; /* by buffer: `h_` */
   access_macro **access;   /* by buffer and component */
   const char **parameter;  /* by parameter * 9 + component */

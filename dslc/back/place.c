@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REGION_DEPTH = 24 };
+enum { MAX_REGION_DEPTH = 8 };
 
 static const ir_node *node_of(const emitter *e, ir_id id) { return ir_get(e->m, id); }
 

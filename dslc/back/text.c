@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prefixes that the OpenCL headers claim wholesale. */
-static const char *const reserved_prefix[] = {
-    "__",         "as_",     "async_", "atom_",    "atomic_", "barrier",     "cl_",
-    "CL_",        "CLK_",    "clk_",   "convert_", "DBL_",    "FLT_",        "get_",
-    "half_",      "image",   "INT_",   "LONG_",    "M_",      "native_",     "prefetch",
-    "read_image", "stride_", "vload",  "vstore",   "weight_", "work_group_", "write_image",
-};
+/* Prefixes that the OpenCL headers and the generated code claim wholesale. */
+static const char *const reserved_prefix[] = {"__",     "as_",     "atom_",  "atomic_",  "cl_",
+                                              "CL_",    "CLK_",    "clk_",   "convert_", "vload",
+                                              "vstore", "stride_", "weight_"};
 
 static const char *const reserved_word[] = {
     /* C11 and OpenCL C */
@@ -213,6 +210,8 @@ static const char *const reserved_word[] = {
     "shuffle2",
     "printf",
     "mem_fence",
+    "barrier",
+    "prefetch",
     "read_mem_fence",
     "write_mem_fence",
     "wait_group_events",
@@ -247,7 +246,8 @@ static const char *const reserved_word[] = {
     "signgam",
     /* the generated code's own */
     "args",
-    "begin", "done",
+    "begin",
+    "done",
     "edge",
     "end",
     "group",
@@ -301,12 +301,16 @@ static bool is_vector_type(const char *word) {
   return false;
 }
 
-bool text_is_reserved(const char *word) {
+static bool has_reserved_prefix(const char *word) {
   for (size_t i = 0; i < sizeof reserved_prefix / sizeof *reserved_prefix; i++)
     if (starts_with(word, reserved_prefix[i])) return true;
+  return false;
+}
+
+bool text_is_reserved(const char *word) {
   for (size_t i = 0; i < sizeof reserved_word / sizeof *reserved_word; i++)
     if (strcmp(word, reserved_word[i]) == 0) return true;
-  return is_vector_type(word);
+  return has_reserved_prefix(word) || is_vector_type(word);
 }
 
 name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer) {
@@ -337,11 +341,12 @@ static char *identifier(arena *a, const char *text) {
 /* The map's value counts the names given out for one stem, so numbering many of them stays linear. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
   const char *stem = identifier(s->memory, text);
+  if (has_reserved_prefix(stem)) stem = arena_printf(s->memory, "s_%s", stem);
   if (text_is_reserved(stem)) stem = arena_printf(s->memory, "%s%s", stem, suffix);
   name wanted = intern_str(s->pool, stem);
   uintptr_t count = (uintptr_t)name_map_get(s->used, wanted);
   name given = wanted;
-  while (is_used(s, given) || text_is_reserved(given)) {
+  while (is_used(s, given)) {
     count = count ? count + 1 : 2;
     given = intern_str(s->pool, arena_printf(s->memory, "%s_%d", stem, (int)count));
   }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_EXPRESSION = 76, MIN_SPILL = 16 };
+enum { MAX_LINE = 84, MIN_EXPRESSION = 44, MIN_SPILL = 16 };
 
 static const ir_node *node_of(const emitter *e, ir_id id) { return ir_get(e->m, id); }
 
@@ -191,7 +191,8 @@ void value_write(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
   const ir_node *n = node_of(e, id);
   s->text = expression(e, id, &s->precedence);
-  while (strlen(s->text) > MAX_EXPRESSION) {
+  int room = MAX_LINE - writer_column(e->w); /* where the statement will begin */
+  while ((int)strlen(s->text) > (room > MIN_EXPRESSION ? room : MIN_EXPRESSION)) {
     ir_id operand = longest_operand(e, n);
     if (!operand) return;
     value_temporary(e, operand);
