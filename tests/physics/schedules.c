@@ -24,7 +24,9 @@ static ew_status value_at(void *context, const double *x, double t, double *out,
     out[d] = 1 + 0.3 * sin(2 * x[0] + shift + d) * cos(3 * x[1] - shift) + (x[0] < 0.6 ? 0.5 : 0);
     if (n > 1) out[d] = 0.2 * sin(x[0] + shift + d) * cos(2 * x[1]);
   }
-  if (strcmp(name, "h") == 0) out[0] = x[0] > 1.3 && x[1] > 0.6 ? 0 : out[0];
+  bool dry = x[0] > 1.3 && x[1] > 0.6;
+  if (dry && strcmp(name, "h") == 0) out[0] = 0;
+  for (int d = 0; dry && strcmp(name, "q") == 0 && d < n; d++) out[d] = 0;
   if (strcmp(name, "z") == 0) out[0] = 0.2 * out[0];
   if (strcmp(name, "n") == 0) out[0] = 0.03;
   if (strcmp(name, "E") == 0) out[0] += 3;
@@ -63,7 +65,7 @@ static void fill_boundary(ew_case *c, const dslc_program *p, ew_error *err) {
   for (int i = 0; i < 4; i++) {
     case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
     if (!b) return;
-    const dslc_rule *r = &p->rule[i < 2 ? i % p->n_rules : 0];
+    const dslc_rule *r = &p->rule[i < 2 && c->mesh.rectangle.kind == MESH_SIMPLICES ? i % p->n_rules : 0];
     b->name = case_alloc(c, sizeof *b->name, err);
     b->name[b->n_names++] = sides[i];
     b->rule = case_text(c, r->name, err);
