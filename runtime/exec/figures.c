@@ -155,7 +155,7 @@ static ew_status write_plot(exec_run *run, const case_plot *p, const mesh_locato
     if (from->field && !*y_name) name_with_unit(run, from->field, y_name, sizeof y_name);
   }
   axes.y_name = *y_name ? y_name : NULL;
-  EW_CHECK(plot_lines(path, &axes, 1, NULL, err));
+  EW_CHECK(plot_lines(path, &axes, 1, &(plot_options){0}, err));
 cleanup:
   line_clear(&l);
   free(curve);
