@@ -1,0 +1,150 @@
+#include "bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000, TRIAL_STEPS = 8 };
+static const double REPEAT_SECONDS = 0.5;
+static const double NEVER = 1e300; /* s of simulated time: only the number of steps ends a repeat */
+
+typedef struct bench {
+  mesh *m;
+  dev_context *device;
+  dslc_program *program;
+  exec_run *run;
+} bench;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void close_bench(bench *b) {
+  exec_destroy(&b->run);
+  dslc_program_destroy(&b->program);
+  dev_context_destroy(&b->device);
+  mesh_destroy(&b->m);
+}
+
+static ew_status open_bench(bench *b, const ew_case *c, const bench_options *o, bench_result *r,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  exec_problems problems = {0};
+  EW_CHECK(exec_mesh(c, &b->m, err));
+  EW_CHECK(dev_context_create(c->device, &b->device, err));
+  double begun = now();
+  EW_CHECK(exec_program(c, b->m, b->device, o->messages, &b->program, err));
+  r->compile_seconds = now() - begun;
+  EW_CHECK(exec_check(c, b->program, b->m, &problems, err));
+  if (problems.n && o->messages) exec_problems_print(&problems, o->messages);
+  if (problems.n)
+    EW_CHECK(
+        ew_fail(err, EW_INPUT, "%d problems in the case; the first: %s", problems.n, problems.item[0].text));
+  begun = now();
+  EW_CHECK(exec_create(b->device, b->program, b->m, c, &b->run, err));
+  r->create_seconds = now() - begun;
+cleanup:
+  exec_problems_clear(&problems);
+  return status;
+}
+
+/* ---- timing ---------------------------------------------------------------------------------------------------- */
+
+static ew_status time_steps(bench *b, int64_t steps, double *seconds, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_until until = {.t_stop = NEVER, .max_steps = steps};
+  EW_CHECK(dev_finish(b->device, err));
+  double begun = now();
+  EW_CHECK(exec_advance(b->run, &until, err));
+  *seconds = now() - begun;
+cleanup:
+  return status;
+}
+
+/* The first steps build caches and raise clocks: they are not counted, but say how many make a repeat. */
+static ew_status choose_steps(bench *b, int64_t wanted, int64_t *steps, ew_error *err) {
+  ew_status status = EW_OK;
+  double seconds = 0;
+  EW_CHECK(time_steps(b, TRIAL_STEPS, &seconds, err));
+  EW_CHECK(time_steps(b, TRIAL_STEPS, &seconds, err));
+  *steps = wanted > 0 ? wanted : (int64_t)(REPEAT_SECONDS * TRIAL_STEPS / (seconds > 0 ? seconds : 1)) + 1;
+cleanup:
+  return status;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static ew_status time_repeats(bench *b, bench_result *r, ew_error *err) {
+  ew_status status = EW_OK;
+  double *seconds = calloc((size_t)r->repeats, sizeof *seconds);
+  if (!seconds) return ew_fail(err, EW_FAIL, "out of memory for %d repeats", r->repeats);
+  for (int i = 0; i < r->repeats; i++) EW_CHECK(time_steps(b, r->steps, &seconds[i], err));
+  qsort(seconds, (size_t)r->repeats, sizeof *seconds, by_size);
+  r->step_seconds = seconds[r->repeats / 2] / (double)r->steps;
+  r->best = seconds[0] / (double)r->steps;
+  r->worst = seconds[r->repeats - 1] / (double)r->steps;
+cleanup:
+  free(seconds);
+  return status;
+}
+
+/* Names outlive the run they come from. */
+static ew_status keep_names(exec_profile *p, ew_error *err) {
+  for (int i = 0; i < p->n; i++) {
+    char *name = strdup(p->kernel[i].name), *what = strdup(p->kernel[i].what ? p->kernel[i].what : "");
+    p->kernel[i].name = name;
+    p->kernel[i].what = what;
+    if (!name || !what) return ew_fail(err, EW_FAIL, "out of memory for names of kernels");
+  }
+  return EW_OK;
+}
+
+static ew_status time_kernels(bench *b, bench_result *r, ew_error *err) {
+  ew_status status = EW_OK;
+  double seconds;
+  EW_CHECK(exec_profile_start(b->run, err));
+  EW_CHECK(time_steps(b, r->steps, &seconds, err));
+  status = exec_profile_stop(b->run, &r->kernels, err);
+  ew_status kept = keep_names(&r->kernels, err);
+  if (status == EW_OK) status = kept;
+  for (int i = 0; i < r->kernels.n; i++) r->bytes += r->kernels.kernel[i].bytes;
+  r->bytes /= (double)r->steps * r->n_cells;
+cleanup:
+  return status;
+}
+
+ew_status bench_case(const ew_case *c, const bench_options *options, bench_result *r, ew_error *err) {
+  ew_status status = EW_OK;
+  bench b = {0};
+  *r = (bench_result){.repeats = options->repeats ? options->repeats : DEFAULT_REPEATS};
+  if (options->steps < 0 || r->repeats < 1 || r->repeats > MOST_REPEATS)
+    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", MOST_REPEATS);
+  EW_CHECK(open_bench(&b, c, options, r, err));
+  r->n_cells = b.m->n_cells;
+  snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->scheme);
+  snprintf(r->scheme, sizeof r->scheme, "%s", b.program->scheme);
+  snprintf(r->profile, sizeof r->profile, "%s", b.program->profile ? b.program->profile : "");
+  snprintf(r->device, sizeof r->device, "%s", dev_name(b.device));
+  EW_CHECK(dev_measure_rates(b.device, &r->rates, err));
+  EW_CHECK(choose_steps(&b, options->steps, &r->steps, err));
+  EW_CHECK(time_repeats(&b, r, err));
+  EW_CHECK(time_kernels(&b, r, err));
+  r->cell_steps = r->n_cells / r->step_seconds;
+  r->triad_share = r->rates.triad_gbs > 0 ? 1e-9 * r->bytes * r->cell_steps / r->rates.triad_gbs : 0;
+cleanup:
+  close_bench(&b);
+  return status;
+}
+
+void bench_clear(bench_result *r) {
+  for (int i = 0; i < r->kernels.n; i++) {
+    free((char *)r->kernels.kernel[i].name);
+    free((char *)r->kernels.kernel[i].what);
+  }
+  exec_profile_clear(&r->kernels);
+}

@@ -1,0 +1,262 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "exec/exec.h"
+#include "shallow_water.h" /* tests/reference: the peer */
+
+enum { WARM_UP = 20, AGREE_STEPS = 5, MOST_REPEATS = 32 };
+
+typedef struct bench {
+  const bench_options *o;
+  ew_case *c;
+  mesh *m;
+  dev_context *device;
+  dslc_program *program;
+  exec_run *run;
+  sw_solver *peer;
+  sw_boundary *walls;
+  double *h, *q, *z, *n; /* initial values by cell; q is 0 */
+} bench;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the case ------------------------------------------------------------------------------------------------ */
+
+static double bed(double x, double y) { return 0.3 * sin(6 * x) * cos(5 * y) + 0.5 * fmax(0, x - 7); }
+
+static ew_status field_at(void *context, const double *x, double t, double *out, int n, ew_error *err) {
+  (void)t, (void)err;
+  double z = bed(x[0], x[1]);
+  for (int d = 0; d < n; d++) out[d] = 0;
+  if (strcmp(context, "z") == 0) out[0] = z;
+  if (strcmp(context, "h") == 0) out[0] = fmax(0, (x[0] < 4 ? 2.5 : 0.5) - z);
+  return EW_OK;
+}
+
+static ew_status add_value(ew_case *c, case_value **list, int *n, const char *name, ew_error *err) {
+  case_value *v = case_append(c, list, n, sizeof *v, err);
+  if (!v) return EW_FAIL;
+  *v = (case_value){.name = name, .kind = CASE_FUNCTION, .function = field_at, .context = (void *)name};
+  if (strcmp(name, "n") == 0) *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = 1, .number = {0.03}};
+  return EW_OK;
+}
+
+static ew_status add_walls(ew_case *c, ew_error *err) {
+  static const char *sides[] = {"left", "right", "bottom", "top"};
+  case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
+  if (!b) return EW_FAIL;
+  *b = (case_boundary){.n_names = 4, .name = sides, .rule = "wall"};
+  return EW_OK;
+}
+
+static ew_status make_case(bench *b, ew_error *err) {
+  ew_status status;
+  int n = b->o->n ? b->o->n : 500;
+  EW_CHECK(case_create(&b->c, err));
+  ew_case *c = b->c;
+  c->file = "bench";
+  c->folder = ".";
+  c->scheme = "shallow_water";
+  c->stop = INFINITY;
+  c->max_steps = 1 << 30;
+  c->schedule = (case_setting *)b->o->schedule;
+  c->n_schedule = b->o->n_schedule;
+  c->mesh.kind = CASE_MESH_RECTANGLE;
+  c->mesh.rectangle = (mesh_rectangle_options){.x1 = 10, .y1 = 10, .nx = n, .ny = n, .jitter = 0.2};
+  if (b->o->cells && !mesh_cell_order_parse(b->o->cells, &c->mesh.cells))
+    EW_CHECK(ew_fail(err, EW_USAGE, "there is no cell order '%s'", b->o->cells));
+  if (c->mesh.cells == MESH_CELLS_RANDOM) c->mesh.faces = MESH_FACES_RANDOM;
+  EW_CHECK(add_value(c, &c->initial, &c->n_initial, "h", err));
+  EW_CHECK(add_value(c, &c->initial, &c->n_initial, "q", err));
+  EW_CHECK(add_value(c, &c->given, &c->n_givens, "z", err));
+  EW_CHECK(add_value(c, &c->given, &c->n_givens, "n", err));
+  EW_CHECK(add_walls(c, err));
+cleanup:
+  return status;
+}
+
+/* ---- the peer --------------------------------------------------------------------------------------------------- */
+
+static ew_status make_peer(bench *b, ew_error *err) {
+  const mesh *m = b->m;
+  size_t n = (size_t)m->n_cells;
+  sw_mesh s = {.n_cells = m->n_cells,
+               .n_faces = m->n_faces,
+               .n_interior = m->n_interior,
+               .face_left = m->face_left,
+               .face_right = m->face_right,
+               .face_normal = m->face_normal,
+               .face_length = m->face_area,
+               .cell_area = m->cell_volume,
+               .cell_centre = m->cell_centre};
+  sw_params p = sw_default_params();
+  b->walls = calloc((size_t)m->n_ghosts + 1, sizeof *b->walls); /* SW_WALL is 0 */
+  b->h = calloc(4 * n, sizeof *b->h);
+  if (!b->walls || !b->h || !sw_create(&b->peer, &s, &p, b->walls))
+    return ew_fail(err, EW_FAIL, "out of memory");
+  b->q = b->h + n, b->z = b->q + n, b->n = b->z + n;
+  for (cell_id i = 0; i < m->n_cells; i++) {
+    const double *x = m->cell_centre + 2 * (size_t)i;
+    field_at("h", x, 0, &b->h[i], 1, err);
+    b->z[i] = bed(x[0], x[1]);
+    b->n[i] = 0.03;
+  }
+  sw_set_state(b->peer, b->h, b->q, b->q, b->z, b->n);
+  return EW_OK;
+}
+
+/* After a few steps of both from the same state: the largest difference of depth relative to the largest depth. */
+static ew_status disagreement(bench *b, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t n = (size_t)b->m->n_cells;
+  double *ours = malloc(4 * n * sizeof *ours), worst = 0, most = 0;
+  if (!ours) return ew_fail(err, EW_FAIL, "out of memory");
+  double *h = ours + n, *qx = h + n, *qy = qx + n;
+  exec_until until = {.t_stop = 1e30, .max_steps = AGREE_STEPS};
+  EW_CHECK(exec_advance(b->run, &until, err));
+  EW_CHECK(exec_read(b->run, "h", ours, err));
+  sw_run(b->peer, INFINITY, AGREE_STEPS);
+  sw_get_state(b->peer, h, qx, qy);
+  for (size_t i = 0; i < n; i++) {
+    most = fmax(most, h[i]);
+    if (!(fabs(ours[i] - h[i]) <= worst)) worst = fabs(ours[i] - h[i]);
+  }
+  *out = worst / most;
+  if (!(*out <= 1e-10))
+    status =
+        ew_fail(err, EW_FAIL, "after %d steps our depth differs by %.2e from the peer's", AGREE_STEPS, *out);
+cleanup:
+  free(ours);
+  return status;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------------------------------ */
+
+static int compare(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static double median(double *x, int n) {
+  qsort(x, (size_t)n, sizeof *x, compare);
+  return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+typedef struct speeds {
+  double ours, peer, best_ours, best_peer; /* cell-steps a second: medians, and best */
+} speeds;
+
+static ew_status timed_steps(bench *b, int steps, double *seconds, ew_error *err) {
+  exec_until until = {.t_stop = 1e30, .max_steps = steps, .look = steps < 64 ? steps : 64};
+  double start = now();
+  ew_status status = exec_advance(b->run, &until, err);
+  *seconds = now() - start;
+  return status;
+}
+
+/* Ours and the peer's in turn, so that what else the machine does hits both. */
+static ew_status race(bench *b, speeds *out, ew_error *err) {
+  int steps = b->o->steps ? b->o->steps : 40, repeats = b->o->repeats ? b->o->repeats : 5;
+  double ours[MOST_REPEATS], peer[MOST_REPEATS], work = (double)b->m->n_cells * steps, seconds;
+  ew_status status = EW_OK;
+  if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
+  EW_CHECK(timed_steps(b, WARM_UP, &seconds, err));
+  if (!b->o->no_peer) sw_run(b->peer, INFINITY, WARM_UP);
+  for (int i = 0; i < repeats; i++) {
+    EW_CHECK(timed_steps(b, steps, &seconds, err));
+    ours[i] = work / seconds;
+    double start = now();
+    if (!b->o->no_peer) sw_run(b->peer, INFINITY, steps);
+    peer[i] = b->o->no_peer ? 0 : work / (now() - start);
+  }
+  *out = (speeds){.ours = median(ours, repeats), .peer = median(peer, repeats)};
+  out->best_ours = ours[repeats - 1]; /* sorted by now */
+  out->best_peer = peer[repeats - 1];
+cleanup:
+  return status;
+}
+
+/* ---- the report ------------------------------------------------------------------------------------------------------- */
+
+static void print_speeds(const bench *b, const speeds *s, double differs, FILE *out) {
+  fprintf(out, "shallow_water: %d triangles, device %s, profile %s", b->m->n_cells, dev_name(b->device),
+          b->program->profile);
+  for (int i = 0; i < b->c->n_schedule; i++)
+    fprintf(out, ", %s = %s", b->c->schedule[i].name, b->c->schedule[i].value);
+  fprintf(out, "\ncells in order %s\n", mesh_cell_order_name(b->c->mesh.cells));
+  fprintf(out, "  %-34s %10s %10s\n", "Mcell-steps/s", "median", "best");
+  fprintf(out, "  %-34s %10.2f %10.2f\n", "edgewise", s->ours * 1e-6, s->best_ours * 1e-6);
+  if (b->o->no_peer) return;
+  fprintf(out, "  %-34s %10.2f %10.2f\n", "hand-written C, OpenMP", s->peer * 1e-6, s->best_peer * 1e-6);
+  fprintf(out, "  %-34s %10.2f %10.2f\n", "ratio", s->ours / s->peer, s->best_ours / s->best_peer);
+  fprintf(out, "  the two agree after %d steps to %.1e of the largest depth\n", AGREE_STEPS, differs);
+}
+
+static void print_json(const bench *b, const speeds *s, const dev_rates *rates, double differs, FILE *out) {
+  fprintf(
+      out,
+      "{\"bench\": \"shallow_water\", \"cells\": %d, \"device\": \"%s\", \"order\": \"%s\", "
+      "\"cell_steps_per_second\": %.6g, "
+      "\"peer\": %.6g, \"ratio\": %.4g, \"difference\": %.3g, \"triad_gbs\": %.4g, \"fma_gflops\": %.4g}\n",
+      b->m->n_cells, dev_name(b->device), mesh_cell_order_name(b->c->mesh.cells), s->ours, s->peer,
+      s->peer > 0 ? s->ours / s->peer : 0, differs, rates->triad_gbs, rates->fma_gflops);
+}
+
+static ew_status profile(bench *b, const dev_rates *rates, FILE *out, ew_error *err) {
+  exec_profile p = {0};
+  double seconds;
+  ew_status status;
+  EW_CHECK(exec_profile_start(b->run, err));
+  EW_CHECK(timed_steps(b, 20, &seconds, err));
+  EW_CHECK(exec_profile_stop(b->run, &p, err));
+  fprintf(out, "triad of this device, measured now: %.1f GB/s; fma %.0f GFlop/s; launch %.2f us\n",
+          rates->triad_gbs, rates->fma_gflops, rates->launch_us);
+  exec_profile_print(&p, rates, out);
+cleanup:
+  exec_profile_clear(&p);
+  return status;
+}
+
+static void bench_destroy(bench *b) {
+  exec_destroy(&b->run);
+  dslc_program_destroy(&b->program);
+  dev_context_destroy(&b->device);
+  mesh_destroy(&b->m);
+  case_destroy(&b->c);
+  sw_destroy(&b->peer);
+  free(b->walls);
+  free(b->h);
+}
+
+ew_status bench_shallow_water(const bench_options *options, FILE *out, FILE *log, ew_error *err) {
+  bench b = {.o = options};
+  dev_rates rates = {0};
+  speeds s = {0};
+  double differs = 0;
+  ew_status status;
+  EW_CHECK(make_case(&b, err));
+  EW_CHECK(exec_mesh(b.c, &b.m, err));
+  EW_CHECK(dev_context_create(options->device, &b.device, err));
+  EW_CHECK(exec_program(b.c, b.m, b.device, log, &b.program, err));
+  EW_CHECK(exec_create(b.device, b.program, b.m, b.c, &b.run, err));
+  EW_CHECK(dev_measure_rates(b.device, &rates, err));
+  if (!options->no_peer) {
+    EW_CHECK(make_peer(&b, err));
+    EW_CHECK(disagreement(&b, &differs, err));
+  }
+  EW_CHECK(race(&b, &s, err));
+  if (options->json) print_json(&b, &s, &rates, differs, out);
+  else {
+    print_speeds(&b, &s, differs, out);
+    EW_CHECK(profile(&b, &rates, out, err));
+  }
+cleanup:
+  bench_destroy(&b);
+  return status;
+}
