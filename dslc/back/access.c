@@ -74,7 +74,7 @@ static void name_buffer(emitter *e, int buffer) {
 
 static bool is_from_symbols(const dslc_buffer *b) {
   return b->kind == DSLC_BUFFER_STATE || b->kind == DSLC_BUFFER_GIVEN || b->kind == DSLC_BUFFER_WORK ||
-         b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_ARGUMENT;
+         b->kind == DSLC_BUFFER_GEOMETRY || b->kind == DSLC_BUFFER_ARGUMENT || b->kind == DSLC_BUFFER_ALIAS;
 }
 
 static void name_parameters(emitter *e) {

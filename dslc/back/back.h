@@ -3,6 +3,7 @@
 #ifndef DSLC_BACK_BACK_H
 #define DSLC_BACK_BACK_H
 
+#include "dslc.h"
 #include "ir/ir.h"
 
 /* A parameter's default as a formula in reverse Polish notation for dslc_formula: components separated by
@@ -13,5 +14,9 @@ char *back_formula(const ir_module *m, ir_id root, arena *a);
 /* Line of the scheme from which line `generated_line` (from 1) of generated text stems; 0 if there is none.
  */
 int back_scheme_line(const char *source, int generated_line);
+
+/* Fills the program's table of equations from a module after its passes, before the schedule expands them: cost, and
+ * whether the program has a buffer of the equation's name ("store") or not ("inline"). */
+void back_count_equations(dslc_program *g, const ir_module *m, const source_set *sources, arena *a);
 
 #endif

@@ -1,0 +1,276 @@
+/* Defaults of parameters and rule arguments as formulas in reverse Polish notation: printed from the IR when a scheme is
+ * compiled, evaluated at the start of a run from the manifest alone. Tokens are separated by blanks: numbers, `pi`,
+ * `$name` and `$name.k` for other parameters, and the operators of ops.def by their names (`^ neg sqrt < select`). */
+#include "back/back.h"
+#include "back/text.h"
+#include "dslc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_STACK = 64, MAX_DEPTH = 60, MAX_FORMULA = 1 << 16 };
+
+/* ---- printing ---- */
+
+typedef struct printer {
+  const ir_module *m;
+  arena *memory;
+  char *text;
+  size_t size, room;
+  bool failed; /* not a formula, or too large a one */
+} printer;
+
+static void put(printer *p, const char *token) {
+  size_t n = strlen(token), gap = p->size > 0 && p->text[p->size - 1] != ';' && *token != ';';
+  if (p->failed || p->size + n + 2 > MAX_FORMULA) {
+    p->failed = true;
+    return;
+  }
+  while (p->size + n + 2 > p->room) {
+    p->text = arena_grow(p->memory, p->text, p->room, p->room ? 2 * p->room : 128);
+    p->room = p->room ? 2 * p->room : 128;
+  }
+  if (gap) p->text[p->size++] = ' ';
+  memcpy(p->text + p->size, token, n + 1);
+  p->size += n;
+}
+
+static bool is_printable(ir_op op) {
+  if (op >= IR_ADD && op <= IR_SELECT) return true;
+  return op == IR_CONST || op == IR_PARAM || op == IR_PART;
+}
+
+static void put_parameter(printer *p, const ir_node *n, int component) {
+  const ir_symbol *s = ir_symbol_get(p->m, n->read.sym);
+  if (s->kind != IR_PARAMETER) p->failed = true;
+  else
+    put(p, component ? arena_printf(p->memory, "$%s.%d", s->text, component)
+                     : arena_printf(p->memory, "$%s", s->text));
+}
+
+static void print_component(printer *p, ir_id id, int component, int depth);
+
+/* Component k of a vector or tuple built from parts, or of one read from a parameter. */
+static bool print_part(printer *p, const ir_node *n, int component, int depth) {
+  const ir_id *arg = ir_args(p->m, n);
+  if (n->op == IR_PARAM) {
+    put_parameter(p, n, n->read.first + component);
+    return true;
+  }
+  if (n->op == IR_PART) {
+    print_component(p, arg[0], n->first + component, depth + 1);
+    return true;
+  }
+  if (n->op != IR_VECTOR && n->op != IR_TUPLE) return false;
+  for (int a = 0; a < n->n_args; a++) {
+    int width = ir_get(p->m, arg[a])->type.n;
+    if (component < width) {
+      print_component(p, arg[a], component, depth + 1);
+      return true;
+    }
+    component -= width;
+  }
+  p->failed = true;
+  return true;
+}
+
+static void print_component(printer *p, ir_id id, int component, int depth) {
+  const ir_node *n = ir_get(p->m, id);
+  if (depth > MAX_DEPTH) p->failed = true;
+  if (p->failed || print_part(p, n, component, depth)) return;
+  if (!is_printable((ir_op)n->op)) {
+    p->failed = true;
+    return;
+  }
+  if (n->op == IR_CONST) {
+    put(p, text_number(p->memory, n->value));
+    return;
+  }
+  for (int a = 0; a < n->n_args;
+       a++) { /* of vectors component by component; scalars stand for all components */
+    ir_id arg = ir_args(p->m, n)[a];
+    print_component(p, arg, ir_get(p->m, arg)->type.n > 1 ? component : 0, depth + 1);
+  }
+  put(p, ir_op_get((ir_op)n->op)->text);
+}
+
+char *back_formula(const ir_module *m, ir_id root, arena *a) {
+  printer p = {.m = m, .memory = a};
+  int components = ir_get(m, root)->type.n;
+  for (int k = 0; k < components; k++) {
+    if (k) put(&p, ";");
+    print_component(&p, root, k, 0);
+  }
+  return p.failed ? NULL : p.text;
+}
+
+/* ---- evaluating ---- */
+
+typedef struct machine {
+  const dslc_program *p;
+  const double (*value)[9];
+  double stack[MAX_STACK];
+  int n;
+  bool failed;
+} machine;
+
+static void push(machine *s, double v) {
+  if (s->n == MAX_STACK) s->failed = true;
+  else s->stack[s->n++] = v;
+}
+
+static int find_parameter(const dslc_program *p, const char *text, size_t n) {
+  for (int i = 0; i < p->n_parameters; i++)
+    if (strlen(p->parameter[i].name) == n && memcmp(p->parameter[i].name, text, n) == 0) return i;
+  return -1;
+}
+
+/* `$name` or `$name.k`; names may hold dots themselves. */
+static int parse_parameter(const dslc_program *p, const char *token, size_t n, int *component) {
+  *component = 0;
+  int found = find_parameter(p, token + 1, n - 1);
+  if (found >= 0 || n < 4 || token[n - 2] != '.' || token[n - 1] < '0' || token[n - 1] > '8') return found;
+  *component = token[n - 1] - '0';
+  return find_parameter(p, token + 1, n - 3);
+}
+
+static double sign_of(double x) { return (x > 0) - (x < 0); }
+
+/* The same meaning of min and max as in kernels: a NaN stays a NaN. */
+static double smaller(double a, double b) { return b < a || b != b ? b : a; }
+static double larger(double a, double b) { return b > a || b != b ? b : a; }
+
+static double unary(ir_op op, double x) {
+  switch (op) {
+  case IR_NEG: return -x;
+  case IR_ABS: return fabs(x);
+  case IR_SIGN: return sign_of(x);
+  case IR_SQRT: return sqrt(x);
+  case IR_CBRT: return cbrt(x);
+  case IR_EXP: return exp(x);
+  case IR_LOG: return log(x);
+  case IR_SIN: return sin(x);
+  case IR_COS: return cos(x);
+  case IR_TAN: return tan(x);
+  case IR_ASIN: return asin(x);
+  case IR_ACOS: return acos(x);
+  case IR_ATAN: return atan(x);
+  case IR_SINH: return sinh(x);
+  case IR_COSH: return cosh(x);
+  case IR_TANH: return tanh(x);
+  case IR_FLOOR: return floor(x);
+  case IR_NOT: return x == 0;
+  default: return NAN;
+  }
+}
+
+static double binary(ir_op op, double a, double b) {
+  switch (op) {
+  case IR_ADD: return a + b;
+  case IR_SUB: return a - b;
+  case IR_MUL: return a * b;
+  case IR_DIV: return a / b;
+  case IR_POW: return pow(a, b);
+  case IR_MIN: return smaller(a, b);
+  case IR_MAX: return larger(a, b);
+  case IR_ATAN2: return atan2(a, b);
+  case IR_LT: return a < b;
+  case IR_GT: return a > b;
+  case IR_LE: return a <= b;
+  case IR_GE: return a >= b;
+  case IR_EQ: return a == b;
+  case IR_NE: return a != b;
+  case IR_AND: return a != 0 && b != 0;
+  case IR_OR: return a != 0 || b != 0;
+  default: return NAN;
+  }
+}
+
+static bool find_operator(const char *token, size_t n, ir_op *op) {
+  for (int i = IR_ADD; i <= IR_SELECT; i++) {
+    const char *text = ir_op_get((ir_op)i)->text;
+    if (strlen(text) != n || memcmp(text, token, n) != 0) continue;
+    *op = (ir_op)i;
+    return true;
+  }
+  return false;
+}
+
+static void apply(machine *s, ir_op op) {
+  int arity = ir_op_get(op)->arity;
+  if (s->n < arity) {
+    s->failed = true;
+    return;
+  }
+  s->n -= arity;
+  const double *x = s->stack + s->n;
+  push(s, op == IR_SELECT ? (x[0] != 0 ? x[1] : x[2])
+          : arity == 1    ? unary(op, x[0])
+                          : binary(op, x[0], x[1]));
+}
+
+static void step(machine *s, const char *token, size_t n) {
+  char number[64], *end = number;
+  ir_op op;
+  int component, parameter = *token == '$' ? parse_parameter(s->p, token, n, &component) : -1;
+  if (parameter >= 0) push(s, s->value[parameter][component]);
+  else if (*token == '$') s->failed = true;
+  else if (n == 2 && memcmp(token, "pi", 2) == 0) push(s, M_PI);
+  else if (n == 4 && memcmp(token, "true", 4) == 0) push(s, 1);
+  else if (n == 5 && memcmp(token, "false", 5) == 0) push(s, 0);
+  else if (find_operator(token, n, &op)) apply(s, op);
+  else if (n < sizeof number) {
+    memcpy(number, token, n);
+    number[n] = '\0';
+    push(s, strtod(number, &end));
+    if (end == number || *end) s->failed = true;
+  } else s->failed = true;
+}
+
+static double evaluate(machine *s, const char *formula, size_t size) {
+  for (size_t at = 0; at < size;) {
+    size_t n = strcspn(formula + at, " ;");
+    if (n > size - at) n = size - at;
+    if (n > 0) step(s, formula + at, n);
+    at += n + 1;
+  }
+  return s->failed || s->n != 1 ? NAN : s->stack[0];
+}
+
+void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components,
+                  double *out) {
+  const char *at = formula ? formula : "";
+  for (int k = 0; k < components; k++) {
+    size_t n = strcspn(at, ";");
+    machine s = {.p = p, .value = value};
+    out[k] = evaluate(&s, at, n);
+    if (at[n]) at += n + 1; /* one component given for several: it stands for all */
+  }
+}
+
+/* ---- defaults ---- */
+
+static bool is_ready(const dslc_program *p, const char *formula, const bool *set) {
+  for (const char *at = strchr(formula, '$'); at; at = strchr(at + 1, '$')) {
+    int component, i = parse_parameter(p, at, strcspn(at, " ;"), &component);
+    if (i >= 0 && !set[i]) return false;
+  }
+  return true;
+}
+
+/* Formulas may use parameters declared later: passes are made until nothing changes. */
+int dslc_parameter_defaults(const dslc_program *p, double (*value)[9], bool *set) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < p->n_parameters; i++) {
+      const dslc_parameter *q = &p->parameter[i];
+      if (set[i] || !q->formula || !is_ready(p, q->formula, set)) continue;
+      dslc_formula(p, q->formula, (const double(*)[9])value, q->components, value[i]);
+      set[i] = changed = true;
+    }
+  }
+  for (int i = 0; i < p->n_parameters; i++)
+    if (!set[i]) return i;
+  return -1;
+}

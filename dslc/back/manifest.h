@@ -1,0 +1,40 @@
+/* The manifest's schema: one table per structure of dslc.h, from which writer and reader derive. */
+#ifndef DSLC_BACK_MANIFEST_H
+#define DSLC_BACK_MANIFEST_H
+
+#include "base/arena.h"
+#include "dslc.h"
+
+typedef enum manifest_kind {
+  MANIFEST_TEXT,   /* const char *, null for NULL */
+  MANIFEST_NEEDED, /* const char * that must not be NULL */
+  MANIFEST_INT,
+  MANIFEST_BOOL,
+  MANIFEST_NUMBER, /* double */
+  MANIFEST_CHAR,   /* "" for 0 */
+  MANIFEST_WORD,   /* an enum by the words for its values */
+  MANIFEST_LIST,   /* count (int) and pointer to structures */
+  MANIFEST_INTS,   /* count and pointer */
+  MANIFEST_TEXTS,  /* count and pointer */
+  MANIFEST_EIGHT   /* double[8] */
+} manifest_kind;
+
+typedef struct manifest_entry {
+  const char *key;
+  manifest_kind kind;
+  size_t at, count_at;
+  const struct manifest_type *type; /* MANIFEST_LIST */
+  const char *const *word;          /* MANIFEST_WORD, NULL-terminated */
+} manifest_entry;
+
+typedef struct manifest_type {
+  size_t size;
+  const manifest_entry *entry; /* ends with a NULL key */
+} manifest_type;
+
+extern const manifest_type manifest_program;
+
+/* NULL, or what is wrong with a program's numbers: "kernels[2].args[0].number is 7, expected 0 to 4". */
+const char *manifest_check(const dslc_program *p, arena *a);
+
+#endif

@@ -1,0 +1,208 @@
+/* Every number in a program that indexes something, or sizes it, lies in range. */
+#include "back/manifest.h"
+
+#include <string.h>
+
+typedef struct checker {
+  const dslc_program *p;
+  arena *memory;
+  const char *wrong; /* the first fault */
+  const char *where; /* "kernels[2].args[0]" */
+} checker;
+
+static void in_range(checker *c, const char *what, int value, int low, int high) {
+  if (c->wrong || (value >= low && value <= high)) return;
+  if (high < low)
+    c->wrong =
+        arena_printf(c->memory, "%s.%s is %d, but there is nothing to refer to", c->where, what, value);
+  else c->wrong = arena_printf(c->memory, "%s.%s is %d, expected %d to %d", c->where, what, value, low, high);
+}
+
+static void demand(checker *c, bool holds, const char *what) {
+  if (!c->wrong && !holds) c->wrong = arena_printf(c->memory, "%s: %s", c->where, what);
+}
+
+static void at(checker *c, const char *list, int i) {
+  if (!c->wrong) c->where = arena_printf(c->memory, "%s[%d]", list, i);
+}
+
+static int count_kind(const dslc_program *p, dslc_buffer_kind kind) {
+  int n = 0;
+  for (int b = 0; b < p->n_buffers; b++) n += p->buffer[b].kind == kind;
+  return n;
+}
+
+static int scalars_width(const dslc_program *p) {
+  for (int b = 0; b < p->n_buffers; b++)
+    if (p->buffer[b].kind == DSLC_BUFFER_SCALARS) return p->buffer[b].width;
+  return 0;
+}
+
+static bool is_identifier(const char *s) {
+  if (*s >= '0' && *s <= '9') return false;
+  return *s && strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(s);
+}
+
+static void check_buffers(checker *c) {
+  const dslc_program *p = c->p;
+  for (int i = 0; i < p->n_buffers && !c->wrong; i++) {
+    const dslc_buffer *b = &p->buffer[i];
+    at(c, "buffers", i);
+    in_range(c, "width", b->width, 1, 65535);
+    if (b->kind != DSLC_BUFFER_ARGUMENT) continue;
+    in_range(c, "rule", b->rule, 0, p->n_rules - 1);
+    if (!c->wrong) in_range(c, "argument", b->argument, 0, p->rule[b->rule].n_arguments - 1);
+  }
+  c->where = "buffers";
+  demand(c, count_kind(p, DSLC_BUFFER_SCALARS) == 1, "expected exactly one of kind scalars");
+  demand(c, count_kind(p, DSLC_BUFFER_FLAGS) == 1, "expected exactly one of kind flags");
+}
+
+static void check_names(checker *c) {
+  const dslc_program *p = c->p;
+  for (int i = 0; i < p->n_variants; i++) {
+    at(c, "variants", i);
+    in_range(c, "chosen", p->variant[i].chosen, 0, p->variant[i].n_choices - 1);
+  }
+  for (int i = 0; i < p->n_parameters; i++) {
+    at(c, "parameters", i);
+    in_range(c, "components", p->parameter[i].components, 1, 9);
+  }
+  for (int i = 0; i < p->n_globals; i++) {
+    at(c, "globals", i);
+    in_range(c, "scalar", p->global[i].scalar, 0, scalars_width(p) - 1);
+    in_range(c, "show", p->global[i].show, -1, p->n_sections - 1);
+  }
+  for (int i = 0; i < p->n_rules; i++)
+    for (int k = 0; k < p->rule[i].n_arguments; k++) {
+      at(c, "rules", i);
+      const dslc_argument *a = &p->rule[i].argument[k];
+      in_range(c, "arguments.components", a->components, 1, 9);
+      in_range(c, "arguments.buffer", a->buffer, -1, p->n_buffers - 1);
+    }
+  for (int i = 0; i < p->n_checks; i++) {
+    at(c, "checks", i);
+    in_range(c, "field", p->check[i].field, -1, p->n_fields - 1);
+  }
+  for (int i = 0; i < p->n_equations; i++) {
+    at(c, "equations", i);
+    in_range(c, "kernel", p->equation[i].kernel, -1, p->n_kernels - 1);
+  }
+}
+
+static void check_fields(checker *c) {
+  const dslc_program *p = c->p;
+  for (int i = 0; i < p->n_fields && !c->wrong; i++) {
+    const dslc_field *f = &p->field[i];
+    at(c, "fields", i);
+    in_range(c, "components", f->components, 1, 255);
+    in_range(c, "buffer", f->buffer, -1, p->n_buffers - 1);
+    in_range(c, "show", f->show, -1, p->n_sections - 1);
+    if (!c->wrong && f->buffer >= 0)
+      in_range(c, "first", f->first, 0, p->buffer[f->buffer].width - f->components);
+  }
+}
+
+static int count_slots(const dslc_kernel *k) {
+  int n = 0;
+  for (int a = 0; a < k->n_args; a++) n += k->arg[a].kind == DSLC_ARG_BUFFER;
+  return n;
+}
+
+static void check_arg(checker *c, const dslc_kernel *k, const dslc_arg *a) {
+  const dslc_program *p = c->p;
+  switch (a->kind) {
+  case DSLC_ARG_BUFFER: in_range(c, "number", a->number, 0, count_slots(k) - 1); break;
+  case DSLC_ARG_STRIDE: in_range(c, "number", a->number, 1, DSLC_PLACE_COUNT - 1); break;
+  case DSLC_ARG_PARAMETER:
+    in_range(c, "number", a->number, 0, p->n_parameters - 1);
+    if (!c->wrong) in_range(c, "component", a->component, 0, p->parameter[a->number].components - 1);
+    break;
+  case DSLC_ARG_WEIGHT: in_range(c, "component", a->component, 0, 7); break;
+  default: break;
+  }
+}
+
+static void check_kernels(checker *c) {
+  for (int i = 0; i < c->p->n_kernels && !c->wrong; i++) {
+    const dslc_kernel *k = &c->p->kernel[i];
+    at(c, "kernels", i);
+    const char *kernel = c->where;
+    demand(c, is_identifier(k->name), "its name is no identifier");
+    in_range(c, "local size", k->local_size, 0, 65536);
+    demand(c, !k->one_group || k->local_size > 0, "one group needs a local size");
+    for (int a = 0; a < k->n_args && !c->wrong; a++) {
+      at(c, arena_printf(c->memory, "%s.args", kernel), a);
+      check_arg(c, k, &k->arg[a]);
+    }
+  }
+}
+
+static bool counts_groups(const dslc_kernel *k) {
+  for (int a = 0; a < k->n_args; a++)
+    if (k->arg[a].kind == DSLC_ARG_GROUPS) return true;
+  return false;
+}
+
+static void check_launch(checker *c, const dslc_section *s, const dslc_op *op) {
+  const dslc_program *p = c->p;
+  in_range(c, "kernel", op->kernel, 0, p->n_kernels - 1);
+  if (c->wrong) return;
+  const dslc_kernel *k = &p->kernel[op->kernel];
+  demand(c, op->n_buffers == count_slots(k), "the number of buffers is not that of the kernel's slots");
+  for (int b = 0; b < op->n_buffers; b++) in_range(c, "buffers", op->buffer[b], 0, p->n_buffers - 1);
+  if (op->subset == DSLC_RULE) in_range(c, "rule", op->rule, 0, p->n_rules - 1);
+  in_range(c, "groups of", op->groups_of, counts_groups(k) ? 0 : -1, s->n_ops - 1);
+  if (c->wrong || op->groups_of < 0) return;
+  const dslc_op *writer = &s->op[op->groups_of];
+  in_range(c, "groups of (its kernel)", writer->kind == DSLC_OP_LAUNCH ? writer->kernel : -1, 0,
+           p->n_kernels - 1);
+  if (!c->wrong)
+    demand(c, p->kernel[writer->kernel].local_size > 0, "'groups of' names a launch without a local size");
+}
+
+static void check_op(checker *c, const dslc_section *s, const dslc_op *op) {
+  int last = c->p->n_buffers - 1;
+  switch (op->kind) {
+  case DSLC_OP_LAUNCH: check_launch(c, s, op); break;
+  case DSLC_OP_SWAP:
+  case DSLC_OP_COPY:
+    in_range(c, "a", op->a, 0, last);
+    in_range(c, "b", op->b, 0, last);
+    break;
+  case DSLC_OP_GHOSTS: in_range(c, "a", op->a, 0, last); break;
+  case DSLC_OP_REPEAT:
+    in_range(c, "count", op->count, 0, s->n_ops);
+    in_range(c, "limit", op->limit, 0, 1 << 30);
+    break;
+  case DSLC_OP_SOLVE: break;
+  }
+}
+
+static void check_sections(checker *c) {
+  const dslc_program *p = c->p;
+  c->where = "sections";
+  demand(c, p->n_sections > DSLC_SECTION_STEP, "expected at least 'setup' and 'step'");
+  for (int i = 0; i < p->n_sections && !c->wrong; i++)
+    for (int o = 0; o < p->section[i].n_ops && !c->wrong; o++) {
+      at(c, arena_printf(c->memory, "sections[%d].ops", i), o);
+      check_op(c, &p->section[i], &p->section[i].op[o]);
+    }
+}
+
+const char *manifest_check(const dslc_program *p, arena *a) {
+  checker c = {.p = p, .memory = a, .where = "the program"};
+  in_range(&c, "dims", p->dims, 1, 3);
+  in_range(&c, "faces per cell", p->faces_per_cell, 0, 64);
+  demand(&c,
+         strcmp(p->target, "opencl") == 0 || strcmp(p->target, "c") == 0 ||
+             strcmp(p->target, "c-openmp") == 0,
+         "the target is none of opencl, c, c-openmp");
+  demand(&c, !strchr(p->scheme, '/') && *p->scheme, "the scheme's name cannot name a file");
+  check_buffers(&c);
+  check_names(&c);
+  check_fields(&c);
+  check_kernels(&c);
+  check_sections(&c);
+  return c.wrong;
+}

@@ -1,0 +1,171 @@
+#include "back/manifest.h"
+
+static const char *const places[] = {"nowhere", "cells",   "faces", "nodes", "edges", "xfaces", "yfaces",
+                                     "zfaces",  "corners", "xline", "yline", "zline", NULL};
+static const char *const subsets[] = {"owned", "interior", "rule", "colour", NULL};
+static const char *const elements[] = {"f64", "f32", "i32", NULL};
+static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
+                                      "partials", "scalars", "flags", "alias",    NULL};
+static const char *const fields[] = {"state", "given", "quantity", NULL};
+static const char *const args[] = {"buffer", "items",  "first",  "stride", "parameter",
+                                   "stage",  "weight", "groups", NULL};
+static const char *const ops[] = {"launch", "swap", "copy", "ghosts", "repeat", "solve", NULL};
+
+#define SIMPLE(kind, type, member, key)                                                                      \
+  { key, kind, offsetof(type, member), 0, NULL, NULL }
+#define WORD(type, member, key, words)                                                                       \
+  { key, MANIFEST_WORD, offsetof(type, member), 0, NULL, words }
+#define LIST(type, count, member, key, of)                                                                   \
+  { key, MANIFEST_LIST, offsetof(type, member), offsetof(type, count), &of, NULL }
+#define COUNTED(kind, type, count, member, key)                                                              \
+  { key, kind, offsetof(type, member), offsetof(type, count), NULL, NULL }
+#define END                                                                                                  \
+  { NULL, MANIFEST_INT, 0, 0, NULL, NULL }
+
+static const manifest_entry variant_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_variant, name, "name"),
+    COUNTED(MANIFEST_TEXTS, dslc_variant, n_choices, choice, "choices"),
+    SIMPLE(MANIFEST_INT, dslc_variant, chosen, "chosen"), END};
+static const manifest_type variant = {sizeof(dslc_variant), variant_entries};
+
+static const manifest_entry parameter_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_parameter, name, "name"),
+    SIMPLE(MANIFEST_INT, dslc_parameter, components, "components"),
+    SIMPLE(MANIFEST_TEXT, dslc_parameter, unit, "unit"),
+    SIMPLE(MANIFEST_TEXT, dslc_parameter, comment, "comment"),
+    SIMPLE(MANIFEST_TEXT, dslc_parameter, formula, "formula"),
+    END};
+static const manifest_type parameter = {sizeof(dslc_parameter), parameter_entries};
+
+static const manifest_entry field_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_field, name, "name"),
+                                               WORD(dslc_field, kind, "kind", fields),
+                                               WORD(dslc_field, place, "place", places),
+                                               SIMPLE(MANIFEST_INT, dslc_field, components, "components"),
+                                               SIMPLE(MANIFEST_TEXT, dslc_field, unit, "unit"),
+                                               SIMPLE(MANIFEST_TEXT, dslc_field, comment, "comment"),
+                                               SIMPLE(MANIFEST_BOOL, dslc_field, over_time, "over time"),
+                                               SIMPLE(MANIFEST_INT, dslc_field, buffer, "buffer"),
+                                               SIMPLE(MANIFEST_INT, dslc_field, first, "first"),
+                                               SIMPLE(MANIFEST_INT, dslc_field, show, "show"),
+                                               END};
+static const manifest_type field = {sizeof(dslc_field), field_entries};
+
+static const manifest_entry global_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_global, name, "name"),
+                                                SIMPLE(MANIFEST_TEXT, dslc_global, unit, "unit"),
+                                                SIMPLE(MANIFEST_INT, dslc_global, scalar, "scalar"),
+                                                SIMPLE(MANIFEST_INT, dslc_global, show, "show"), END};
+static const manifest_type global = {sizeof(dslc_global), global_entries};
+
+static const manifest_entry argument_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_argument, name, "name"),
+    SIMPLE(MANIFEST_INT, dslc_argument, components, "components"),
+    SIMPLE(MANIFEST_TEXT, dslc_argument, unit, "unit"),
+    SIMPLE(MANIFEST_TEXT, dslc_argument, formula, "formula"),
+    SIMPLE(MANIFEST_BOOL, dslc_argument, over_time, "over time"),
+    SIMPLE(MANIFEST_INT, dslc_argument, buffer, "buffer"),
+    END};
+static const manifest_type argument = {sizeof(dslc_argument), argument_entries};
+
+static const manifest_entry rule_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_rule, name, "name"), SIMPLE(MANIFEST_TEXT, dslc_rule, comment, "comment"),
+    SIMPLE(MANIFEST_CHAR, dslc_rule, axis, "axis"),
+    LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
+static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
+
+static const manifest_entry buffer_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),
+                                                WORD(dslc_buffer, kind, "kind", buffers),
+                                                WORD(dslc_buffer, element, "element", elements),
+                                                WORD(dslc_buffer, place, "place", places),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),
+                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
+                                                SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
+                                                SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),
+                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, has_ghosts, "ghosts"),
+                                                END};
+static const manifest_type buffer = {sizeof(dslc_buffer), buffer_entries};
+
+static const manifest_entry arg_entries[] = {WORD(dslc_arg, kind, "kind", args),
+                                             SIMPLE(MANIFEST_INT, dslc_arg, number, "number"),
+                                             SIMPLE(MANIFEST_INT, dslc_arg, component, "component"),
+                                             SIMPLE(MANIFEST_TEXT, dslc_arg, name, "name"),
+                                             SIMPLE(MANIFEST_NUMBER, dslc_arg, reads, "reads"),
+                                             SIMPLE(MANIFEST_NUMBER, dslc_arg, writes, "writes"),
+                                             END};
+static const manifest_type arg = {sizeof(dslc_arg), arg_entries};
+
+static const manifest_entry kernel_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_kernel, name, "name"),
+    WORD(dslc_kernel, place, "place", places),
+    LIST(dslc_kernel, n_args, arg, "args", arg),
+    SIMPLE(MANIFEST_INT, dslc_kernel, local_size, "local size"),
+    SIMPLE(MANIFEST_BOOL, dslc_kernel, one_group, "one group"),
+    SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops, "flops"),
+    SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops_written, "flops written"),
+    SIMPLE(MANIFEST_NUMBER, dslc_kernel, loads, "loads"),
+    SIMPLE(MANIFEST_NUMBER, dslc_kernel, stores, "stores"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, line, "line"),
+    SIMPLE(MANIFEST_TEXT, dslc_kernel, what, "what"),
+    END};
+static const manifest_type kernel = {sizeof(dslc_kernel), kernel_entries};
+
+static const manifest_entry op_entries[] = {WORD(dslc_op, kind, "kind", ops),
+                                            SIMPLE(MANIFEST_INT, dslc_op, kernel, "kernel"),
+                                            WORD(dslc_op, subset, "subset", subsets),
+                                            SIMPLE(MANIFEST_INT, dslc_op, rule, "rule"),
+                                            COUNTED(MANIFEST_INTS, dslc_op, n_buffers, buffer, "buffers"),
+                                            SIMPLE(MANIFEST_INT, dslc_op, groups_of, "groups of"),
+                                            SIMPLE(MANIFEST_NUMBER, dslc_op, stage, "stage"),
+                                            SIMPLE(MANIFEST_EIGHT, dslc_op, weight, "weights"),
+                                            SIMPLE(MANIFEST_INT, dslc_op, a, "a"),
+                                            SIMPLE(MANIFEST_INT, dslc_op, b, "b"),
+                                            SIMPLE(MANIFEST_INT, dslc_op, count, "count"),
+                                            SIMPLE(MANIFEST_INT, dslc_op, limit, "limit"),
+                                            END};
+static const manifest_type op = {sizeof(dslc_op), op_entries};
+
+static const manifest_entry section_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_section, name, "name"),
+                                                 LIST(dslc_section, n_ops, op, "ops", op), END};
+static const manifest_type section = {sizeof(dslc_section), section_entries};
+
+static const manifest_entry check_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_check, text, "text"),  WORD(dslc_check, place, "place", places),
+    SIMPLE(MANIFEST_INT, dslc_check, field, "field"),   SIMPLE(MANIFEST_INT, dslc_check, line, "line"),
+    SIMPLE(MANIFEST_INT, dslc_check, column, "column"), END};
+static const manifest_type check = {sizeof(dslc_check), check_entries};
+
+static const manifest_entry equation_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_equation, name, "name"),
+    SIMPLE(MANIFEST_TEXT, dslc_equation, tag, "tag"),
+    WORD(dslc_equation, place, "place", places),
+    SIMPLE(MANIFEST_INT, dslc_equation, line, "line"),
+    SIMPLE(MANIFEST_INT, dslc_equation, kernel, "kernel"),
+    SIMPLE(MANIFEST_NUMBER, dslc_equation, flops_written, "flops written"),
+    SIMPLE(MANIFEST_NUMBER, dslc_equation, flops, "flops"),
+    SIMPLE(MANIFEST_NUMBER, dslc_equation, loads, "loads"),
+    SIMPLE(MANIFEST_TEXT, dslc_equation, form, "form"),
+    END};
+static const manifest_type equation = {sizeof(dslc_equation), equation_entries};
+
+static const manifest_entry program_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_program, scheme, "scheme"),
+    SIMPLE(MANIFEST_TEXT, dslc_program, path, "path"),
+    SIMPLE(MANIFEST_NEEDED, dslc_program, target, "target"),
+    SIMPLE(MANIFEST_TEXT, dslc_program, profile, "profile"),
+    SIMPLE(MANIFEST_TEXT, dslc_program, hash, "hash"),
+    SIMPLE(MANIFEST_INT, dslc_program, dims, "dims"),
+    SIMPLE(MANIFEST_BOOL, dslc_program, on_grid, "on grid"),
+    SIMPLE(MANIFEST_INT, dslc_program, faces_per_cell, "faces per cell"),
+    LIST(dslc_program, n_variants, variant, "variants", variant),
+    LIST(dslc_program, n_parameters, parameter, "parameters", parameter),
+    LIST(dslc_program, n_fields, field, "fields", field),
+    LIST(dslc_program, n_globals, global, "globals", global),
+    LIST(dslc_program, n_rules, rule, "rules", rule),
+    LIST(dslc_program, n_buffers, buffer, "buffers", buffer),
+    LIST(dslc_program, n_kernels, kernel, "kernels", kernel),
+    LIST(dslc_program, n_sections, section, "sections", section),
+    LIST(dslc_program, n_checks, check, "checks", check),
+    LIST(dslc_program, n_equations, equation, "equations", equation),
+    COUNTED(MANIFEST_TEXTS, dslc_program, n_notes, note, "notes"),
+    END};
+const manifest_type manifest_program = {sizeof(dslc_program), program_entries};
