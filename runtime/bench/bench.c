@@ -95,13 +95,14 @@ cleanup:
 
 /* Names outlive the run they come from. */
 static ew_status keep_names(exec_profile *p, ew_error *err) {
+  ew_status status = EW_OK;
   for (int i = 0; i < p->n; i++) {
     char *name = strdup(p->kernel[i].name), *what = strdup(p->kernel[i].what ? p->kernel[i].what : "");
     p->kernel[i].name = name;
     p->kernel[i].what = what;
-    if (!name || !what) return ew_fail(err, EW_FAIL, "out of memory for names of kernels");
+    if (!name || !what) status = ew_fail(err, EW_FAIL, "out of memory for names of kernels");
   }
-  return EW_OK;
+  return status;
 }
 
 static ew_status time_kernels(bench *b, bench_result *r, ew_error *err) {

@@ -134,6 +134,7 @@ typedef struct exec_kernel_cost {
   double bytes, flops; /* of all launches; bytes: compulsory traffic as the compiler counts it */
 } exec_kernel_cost;
 
+/* Names belong to run and program. */
 typedef struct exec_profile {
   int n;
   exec_kernel_cost *kernel; /* in the order of first launch */

@@ -58,15 +58,23 @@ cleanup:
   return status;
 }
 
+/* The device's own copy of a name does not outlive its next profile. */
+static const char *own_name(const exec_run *run, const char *name) {
+  const dev_kernel *own[] = {run->copy, run->ghosts_f64, run->ghosts_f32, run->repeat_begin,
+                             run->repeat_pass};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(dev_kernel_name(own[i]), name) == 0) return dev_kernel_name(own[i]);
+  return "(another program's)";
+}
+
 static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kernel_cost *out) {
   int k = find_kernel(run->program, e->kernel);
-  *out = (exec_kernel_cost){.name = e->kernel,
+  *out = (exec_kernel_cost){.name = k < 0 ? own_name(run, e->kernel) : run->program->kernel[k].name,
                             .what = "the executor's own",
                             .launches = e->launches,
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
   double items = (double)run->kernel_items[k];
-  out->name = run->program->kernel[k].name;
   out->what = run->program->kernel[k].what;
   out->bytes = kernel_bytes(run, k, items);
   out->flops = run->program->kernel[k].flops * items;

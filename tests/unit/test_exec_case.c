@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/bench.h"
 #include "exec/exec.h"
 
 #define CONTAINS(text, part)                                                                                 \
@@ -273,6 +274,33 @@ static void errors_of_the_scheme_are_shown(void **state) {
   case_destroy(&c);
 }
 
+/* ---- benches --------------------------------------------------------------------------------------------------------- */
+
+static void a_bench_reports_rates_and_kernels(void **state) {
+  (void)state;
+  ew_case *c = warm_case("c");
+  ew_error err = {EW_OK, ""};
+  bench_options options = {.steps = 20, .repeats = 3};
+  bench_result r;
+  char *text = NULL;
+  size_t size = 0;
+  if (bench_case(c, &options, &r, &err) != EW_OK) fail_msg("%s", err.text);
+  assert_true(r.best <= r.step_seconds && r.step_seconds <= r.worst && r.best > 0);
+  assert_true(r.triad_share > 0 && r.bytes > 8 && r.bytes < 1000);
+  assert_int_equal(r.kernels.steps, 20);
+  FILE *out = open_memstream(&text, &size);
+  bench_print_json(&r, out);
+  bench_print(&r, out);
+  fclose(out);
+  CONTAINS(text, "\"cell_steps_per_second\"");
+  CONTAINS(text, "million cell-steps a second");
+  free(text);
+  bench_clear(&r);
+  options.repeats = -1;
+  assert_int_equal(bench_case(c, &options, &r, &err), EW_USAGE);
+  case_destroy(&c);
+}
+
 /* ---- meshes from recipes ---------------------------------------------------------------------------------------------------------- */
 
 static void a_recipe_is_meshed_once(void **state) {
@@ -324,6 +352,7 @@ int main(void) {
                                      cmocka_unit_test(a_violated_bound_leaves_the_state_behind),
                                      cmocka_unit_test(problems_are_printed_together),
                                      cmocka_unit_test(errors_of_the_scheme_are_shown),
+                                     cmocka_unit_test(a_bench_reports_rates_and_kernels),
                                      cmocka_unit_test(a_recipe_is_meshed_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
