@@ -3,14 +3,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/bench.h"
+#include "bench/race.h"
 #include "exec/exec.h"
 #include "shallow_water.h" /* tests/reference: the peer */
 
 enum { WARM_UP = 20, AGREE_STEPS = 5, MOST_REPEATS = 32 };
 
 typedef struct bench {
-  const bench_options *o;
+  const race_options *o;
   ew_case *c;
   mesh *m;
   dev_context *device;
@@ -161,7 +161,7 @@ static ew_status timed_steps(bench *b, int steps, double *seconds, ew_error *err
 }
 
 /* Ours and the peer's in turn, so that what else the machine does hits both. */
-static ew_status race(bench *b, speeds *out, ew_error *err) {
+static ew_status take_turns(bench *b, speeds *out, ew_error *err) {
   int steps = b->o->steps ? b->o->steps : 40, repeats = b->o->repeats ? b->o->repeats : 5;
   double ours[MOST_REPEATS], peer[MOST_REPEATS], work = (double)b->m->n_cells * steps, seconds;
   ew_status status = EW_OK;
@@ -234,7 +234,7 @@ static void bench_destroy(bench *b) {
   free(b->h);
 }
 
-ew_status bench_shallow_water(const bench_options *options, FILE *out, FILE *log, ew_error *err) {
+ew_status race_shallow_water(const race_options *options, FILE *out, FILE *log, ew_error *err) {
   bench b = {.o = options};
   dev_rates rates = {0};
   speeds s = {0};
@@ -250,7 +250,7 @@ ew_status bench_shallow_water(const bench_options *options, FILE *out, FILE *log
     EW_CHECK(make_peer(&b, err));
     EW_CHECK(disagreement(&b, &differs, err));
   }
-  EW_CHECK(race(&b, &s, err));
+  EW_CHECK(take_turns(&b, &s, err));
   if (options->json) print_json(&b, &s, &rates, differs, out);
   else {
     print_speeds(&b, &s, differs, out);
