@@ -1,41 +1,27 @@
-/* How fast a case runs, beside what its device can do: the loop without output, several times, and the kernels one by
- * one. Rates of the device (triad, multiply-adds, launch) are measured in the same process.
- *
- * Ownership  bench_case fills a result that the caller clears with bench_clear; it keeps nothing of the case.
- * Errors     those of exec_run_case; EW_USAGE for options out of range. */
+/* Races: our speed as a ratio to a peer, both measured in one process in turn, with the machine's own limits beside them. They
+ * are linked into the shell only where the peers of tests/reference are built. */
 #ifndef EW_BENCH_RACE_H
 #define EW_BENCH_RACE_H
 
 #include <stdio.h>
 
-#include "exec/exec.h"
+#include "base/error.h"
+#include "exec/case.h"
 
 typedef struct race_options {
-  int64_t steps;  /* of one repeat; 0: as many as take about half a second */
-  int repeats;    /* 0: 5 */
-  FILE *messages; /* diagnostics of the compiler, or NULL */
+  const char *device; /* as dev_list_choose reads it; NULL: the default */
+  int n;              /* blocks along a side; 0: 500, that is 500 000 triangles */
+  int steps;          /* per measurement; 0: 40 */
+  int repeats;        /* 0: 5 */
+  const char *cells;  /* order of the cells: none, rcm, hilbert, random; NULL: rcm */
+  int n_schedule;
+  const case_setting *schedule;
+  bool no_peer, json;
 } race_options;
 
-typedef struct bench_result {
-  char name[256], scheme[256], profile[256], device[256];
-  cell_id n_cells;
-  int64_t steps;
-  int repeats;
-  double step_seconds; /* median over the repeats, wall time of a step */
-  double best, worst;  /* of the same */
-  double cell_steps;   /* cell-steps a second, from the median */
-  double bytes;        /* compulsory traffic of a step over cells */
-  double triad_share;  /* that traffic at the median, over the triad; 0 if the compiler counts none */
-  double compile_seconds, create_seconds;
-  dev_rates rates;
-  exec_profile kernels; /* of one more repeat; names are copies */
-} bench_result;
-
-ew_status bench_case(const ew_case *c, const race_options *options, bench_result *result, ew_error *err);
-void bench_clear(bench_result *result);
-
-/* A table for people, and the same as JSON: {"name": ..., "kernels": [...]}. */
-void bench_print(const bench_result *result, FILE *out);
-void bench_print_json(const bench_result *result, FILE *out);
+/* `edgewise bench shallow_water`: a dam breaks over a rough bed with dry land, friction and walls, on 2 n^2 triangles; peer:
+ * the hand-written solver of tests/reference with OpenMP on all cores. Results to `out`, the compiler's diagnostics to `log`.
+ * EW_FAIL if the two disagree. */
+ew_status race_shallow_water(const race_options *options, FILE *out, FILE *log, ew_error *err);
 
 #endif
