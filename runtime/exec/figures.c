@@ -41,34 +41,60 @@ static void heading(const exec_run *run, char *text, size_t size) {
 
 /* ---- pictures -------------------------------------------------------------------------------------------------------------- */
 
-static ew_status write_picture(exec_run *run, const case_picture *p, const char *path, ew_error *err) {
+typedef struct picture_job {
+  char path[1024], title[256], heading[512];
+  double *value, *mask, *terrain;
+  picture_panel panel;
+  int size;
+} picture_job;
+
+static void picture_destroy(void *data) {
+  picture_job *j = data;
+  free(j->value);
+  free(j->mask);
+  free(j->terrain);
+  free(j);
+}
+
+static ew_status picture_draw(void *data, ew_error *err) {
+  picture_job *j = data;
+  picture_options options = {.heading = j->heading, .size = j->size};
+  return picture_write(j->path, &j->panel, 1, &options, err);
+}
+
+static ew_status picture_read(exec_run *run, const case_picture *p, picture_job *j, ew_error *err) {
   ew_status status = EW_OK;
-  double *value = NULL, *mask = NULL, *terrain = NULL;
-  char title[256], top[512];
-  EW_CHECK(read_named(run, p->field, &value, err));
-  EW_CHECK(read_named(run, p->mask, &mask, err));
-  EW_CHECK(read_named(run, p->terrain, &terrain, err));
-  for (cell_id c = 0; mask && c < run->m->n_cells; c++) mask[c] = mask[c] > p->mask_above;
-  name_with_unit(run, p->field, title, sizeof title);
-  heading(run, top, sizeof top);
-  picture_panel panel = {.m = run->m,
-                         .value = value,
-                         .title = p->title ? p->title : title,
-                         .map = p->map,
-                         .low = p->low,
-                         .high = p->high,
-                         .contours = p->contours,
-                         .show_cells = p->show_cells,
-                         .z = p->z,
-                         .mask = mask,
-                         .terrain = terrain};
-  picture_options options = {.heading = top, .size = p->size};
-  EW_CHECK(picture_write(path, &panel, 1, &options, err));
+  EW_CHECK(read_named(run, p->field, &j->value, err));
+  EW_CHECK(read_named(run, p->mask, &j->mask, err));
+  EW_CHECK(read_named(run, p->terrain, &j->terrain, err));
+  for (cell_id c = 0; j->mask && c < run->m->n_cells; c++) j->mask[c] = j->mask[c] > p->mask_above;
+  if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
+  else name_with_unit(run, p->field, j->title, sizeof j->title);
+  heading(run, j->heading, sizeof j->heading);
+  j->size = p->size;
+  j->panel = (picture_panel){.m = run->m,
+                             .value = j->value,
+                             .title = j->title,
+                             .map = p->map,
+                             .low = p->low,
+                             .high = p->high,
+                             .contours = p->contours,
+                             .show_cells = p->show_cells,
+                             .z = p->z,
+                             .mask = j->mask,
+                             .terrain = j->terrain};
 cleanup:
-  free(value);
-  free(mask);
-  free(terrain);
   return status;
+}
+
+static ew_status add_picture(exec_run *run, const case_picture *p, const char *path, exec_writer *writer,
+                             ew_error *err) {
+  picture_job *j = calloc(1, sizeof *j);
+  if (!j) return ew_fail(err, EW_FAIL, "out of memory for picture %s", path);
+  snprintf(j->path, sizeof j->path, "%s", path);
+  ew_status status = picture_read(run, p, j, err);
+  if (status != EW_OK) return picture_destroy(j), status;
+  return exec_writer_add(writer, (exec_job){picture_draw, picture_destroy, j}, err);
 }
 
 /* ---- plots -------------------------------------------------------------------------------------------------------------------- */
@@ -129,64 +155,99 @@ static const char *abscissa(const case_plot *p, line *l) {
   return names[axis];
 }
 
-static ew_status write_plot(exec_run *run, const case_plot *p, const mesh_locator *locator, const char *path,
-                            ew_error *err) {
+typedef struct plot_job {
+  char path[1024], title[512], y_name[256];
+  line along;
+  double *y;
+  plot_curve *curve;
+  plot_axes axes;
+} plot_job;
+
+static void plot_destroy(void *data) {
+  plot_job *j = data;
+  line_clear(&j->along);
+  free(j->y);
+  free(j->curve);
+  free(j);
+}
+
+static ew_status plot_draw(void *data, ew_error *err) {
+  plot_job *j = data;
+  return plot_lines(j->path, &j->axes, 1, &(plot_options){0}, err);
+}
+
+static ew_status read_curves(exec_run *run, const case_plot *p, plot_job *j, ew_error *err) {
   ew_status status = EW_OK;
-  line l = {0};
-  char top[512], y_name[256] = "";
-  plot_curve *curve = calloc((size_t)p->n_curves + 1, sizeof *curve);
-  double *y = NULL;
-  EW_CHECK(line_create(p, run->m->dim, locator, &l, err));
-  y = malloc(((size_t)l.n * (size_t)p->n_curves + 1) * sizeof *y);
-  if (!curve || !y) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a plot"));
-  plot_axes axes = {.title = p->title ? p->title : top,
-                    .x_name = abscissa(p, &l),
-                    .y_low = p->low,
-                    .y_high = p->high,
-                    .curve = curve,
-                    .n_curves = p->n_curves};
-  heading(run, top, sizeof top);
   for (int i = 0; i < p->n_curves; i++) {
     const case_curve *from = &p->curve[i];
-    double *values = y + (size_t)i * (size_t)l.n;
-    EW_CHECK(curve_values(run, from, &l, values, err));
-    curve[i] = (plot_curve){
-        .label = from->label ? from->label : from->field, .x = l.along, .y = values, .n = (size_t)l.n};
-    if (from->field && !*y_name) name_with_unit(run, from->field, y_name, sizeof y_name);
+    double *values = j->y + (size_t)i * (size_t)j->along.n;
+    EW_CHECK(curve_values(run, from, &j->along, values, err));
+    j->curve[i] = (plot_curve){.label = from->label ? from->label : from->field,
+                               .x = j->along.along,
+                               .y = values,
+                               .n = (size_t)j->along.n};
+    if (from->field && !*j->y_name) name_with_unit(run, from->field, j->y_name, sizeof j->y_name);
   }
-  axes.y_name = *y_name ? y_name : NULL;
-  EW_CHECK(plot_lines(path, &axes, 1, &(plot_options){0}, err));
 cleanup:
-  line_clear(&l);
-  free(curve);
-  free(y);
   return status;
+}
+
+static ew_status plot_read(exec_run *run, const case_plot *p, const mesh_locator *locator, plot_job *j,
+                           ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(line_create(p, run->m->dim, locator, &j->along, err));
+  j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
+  j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
+  if (!j->curve || !j->y) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a plot"));
+  const char *x_name = abscissa(p, &j->along);
+  EW_CHECK(read_curves(run, p, j, err));
+  if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
+  else heading(run, j->title, sizeof j->title);
+  j->axes = (plot_axes){.title = j->title,
+                        .x_name = x_name,
+                        .y_name = *j->y_name ? j->y_name : NULL,
+                        .y_low = p->low,
+                        .y_high = p->high,
+                        .curve = j->curve,
+                        .n_curves = p->n_curves};
+cleanup:
+  return status;
+}
+
+static ew_status add_plot(exec_run *run, const case_plot *p, const mesh_locator *locator, const char *path,
+                          exec_writer *writer, ew_error *err) {
+  plot_job *j = calloc(1, sizeof *j);
+  if (!j) return ew_fail(err, EW_FAIL, "out of memory for plot %s", path);
+  snprintf(j->path, sizeof j->path, "%s", path);
+  ew_status status = plot_read(run, p, locator, j, err);
+  if (status != EW_OK) return plot_destroy(j), status;
+  return exec_writer_add(writer, (exec_job){plot_draw, plot_destroy, j}, err);
 }
 
 /* ---- all of one time --------------------------------------------------------------------------------------------------------------- */
 
-static void file_path(const exec_run *run, const char *stem, int index, int number, char *path, size_t size) {
+static void file_path(const exec_run *run, const char *stem, int index, char *path, size_t size) {
   char name[300];
-  if (stem) snprintf(name, sizeof name, "%s_%04d.png", stem, number);
-  else snprintf(name, sizeof name, "plot%d_%04d.png", index + 1, number);
+  if (stem) snprintf(name, sizeof name, "%s_%04d.png", stem, run->outputs);
+  else snprintf(name, sizeof name, "plot%d_%04d.png", index + 1, run->outputs);
   exec_output_file(run->c, name, path, size);
 }
 
-ew_status exec_figures_write(exec_run *run, const mesh_locator *locator, int number, char *last, size_t size,
-                             ew_error *err) {
+ew_status exec_figures_add(exec_run *run, const mesh_locator *locator, exec_writer *writer, char *first,
+                           size_t size, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &run->c->output;
   char path[1024];
   for (int i = o->n_plots - 1; i >= 0; i--) {
-    file_path(run, o->plot[i].name, i, number, path, sizeof path);
-    EW_CHECK(write_plot(run, &o->plot[i], locator, path, err));
-    snprintf(last, size, "%s", path);
+    file_path(run, o->plot[i].name, i, path, sizeof path);
+    EW_CHECK(add_plot(run, &o->plot[i], locator, path, writer, err));
+    snprintf(first, size, "%s", path);
   }
   for (int i = o->n_pictures - 1; i >= 0; i--) {
     const case_picture *p = &o->picture[i];
-    file_path(run, p->name ? p->name : p->field, i, number, path, sizeof path);
-    EW_CHECK(write_picture(run, p, path, err));
-    snprintf(last, size, "%s", path);
+    file_path(run, p->name ? p->name : p->field, i, path, sizeof path);
+    EW_CHECK(add_picture(run, p, path, writer, err));
+    snprintf(first, size, "%s", path);
   }
 cleanup:
   return status;

@@ -187,6 +187,7 @@ static ew_status write_output(life *l, ew_error *err) {
   const exec_hooks *h = &l->options->hooks;
   int number = l->run->outputs;
   EW_CHECK(exec_output_write(l->output, err));
+  if (h->on_output) EW_CHECK(exec_output_finish(l->output, err)); /* the hook may look at the files */
   if (h->on_output) EW_CHECK(h->on_output(h->context, l->run, number, err));
 cleanup:
   return status;
@@ -205,6 +206,7 @@ static ew_status run_steps(life *l, ew_error *err) {
     if (exec_time(l->run) >= target || finished(l)) EW_CHECK(write_output(l, err));
     EW_CHECK(save_if_due(l, err)); /* behind the output, which a resumed run does not write again */
   }
+  EW_CHECK(exec_output_finish(l->output, err));
   if (h->on_end) EW_CHECK(h->on_end(h->context, l->run, err));
 cleanup:
   return status;
@@ -217,7 +219,10 @@ static ew_status leave(life *l, ew_status status, ew_error *err) {
   char path[1024];
   ew_error other = {0};
   if (status == EW_STOPPED) {
-    ew_status saved = save(l, path, sizeof path, &other);
+    ew_status saved = exec_output_finish(l->output, &other);
+    if (saved != EW_OK)
+      return ew_fail(err, saved, "stopped, but the output before is not complete: %s", other.text);
+    saved = save(l, path, sizeof path, &other);
     if (saved != EW_OK)
       return ew_fail(err, saved, "stopped, but the checkpoint cannot be written: %s", other.text);
     return ew_fail(err, EW_STOPPED,

@@ -12,23 +12,40 @@ struct exec_output {
   exec_run *run;
   char name[256]; /* of the case: the stem of its files */
   pvd *collection;
+  exec_writer *writer;
   exec_series *series;
   mesh_locator *locator;
   char pvd_path[1024], picture[1024];
 };
 
-/* ---- one VTU file ------------------------------------------------------------------------------------------------------- */
+/* ---- one VTU file ---------------------------------------------------------------------------------------------- */
 
 typedef struct snapshot {
-  vtu_array *array; /* their `real` is owned */
+  const mesh *m;
+  char path[1024], name[300]; /* the file; as the collection names it */
+  pvd *collection;            /* borrowed, or NULL */
+  vtu_array *array;           /* their `real` is owned */
   size_t n;
   double *elevation;
+  vtu_options options;
 } snapshot;
 
-static void snapshot_clear(snapshot *s) {
-  for (size_t i = 0; i < s->n; i++) free((double *)s->array[i].real);
+static void snapshot_destroy(void *data) {
+  snapshot *s = data;
+  for (size_t i = 0; s->array && i < s->n; i++) free((double *)s->array[i].real);
   free(s->array);
   free(s->elevation);
+  free(s);
+}
+
+static ew_status snapshot_write(void *data, ew_error *err) {
+  snapshot *s = data;
+  ew_status status = EW_OK;
+  s->options.elevation = s->elevation;
+  EW_CHECK(vtu_write(s->path, s->m, s->array, s->n, &s->options, err));
+  if (s->collection) EW_CHECK(pvd_add(s->collection, s->options.time, s->name, err));
+cleanup:
+  return status;
 }
 
 static ew_status snapshot_add(exec_run *run, snapshot *s, const dslc_field *f, ew_error *err) {
@@ -64,21 +81,25 @@ static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
   return o->n_fields == 0 && f->kind == DSLC_STATE;
 }
 
-static ew_status write_vtu(exec_run *run, const char *path, bool failed, ew_error *err) {
+/* Reads what the file `name` of the output folder will hold. */
+static ew_status snapshot_take(exec_run *run, const char *name, bool failed, snapshot **out, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   const case_output *o = &run->c->output;
-  snapshot s = {0};
-  s.array = calloc((size_t)p->n_fields + 1, sizeof *s.array);
-  if (!s.array) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write %s", path));
+  snapshot *s = calloc(1, sizeof *s);
+  if (!s) return ew_fail(err, EW_FAIL, "out of memory to write %s", name);
+  s->m = run->m;
+  s->options = (vtu_options){.time = exec_time(run), .single_precision = o->single_precision};
+  snprintf(s->name, sizeof s->name, "%s", name);
+  exec_output_file(run->c, name, s->path, sizeof s->path);
+  s->array = calloc((size_t)p->n_fields + 1, sizeof *s->array);
+  if (!s->array) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write %s", name));
   for (int i = 0; i < p->n_fields; i++)
-    if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, &s, &p->field[i], err));
-  if (o->elevation && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, &s, err));
-  vtu_options options = {
-      .time = exec_time(run), .single_precision = o->single_precision, .elevation = s.elevation};
-  EW_CHECK(vtu_write(path, run->m, s.array, s.n, &options, err));
+    if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, s, &p->field[i], err));
+  if (o->elevation && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, s, err));
 cleanup:
-  snapshot_clear(&s);
+  if (status != EW_OK) snapshot_destroy(s), s = NULL;
+  *out = s;
   return status;
 }
 
@@ -102,6 +123,7 @@ ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_e
   if (!o) return ew_fail(err, EW_FAIL, "out of memory for output");
   o->run = run;
   exec_case_name(run->c, o->name, sizeof o->name);
+  EW_CHECK(exec_writer_create(&o->writer, err));
   EW_CHECK(open_collection(o, resume, err));
   if (run->c->output.n_probes || run->c->output.n_plots)
     EW_CHECK(mesh_locator_create(run->m, &o->locator, err));
@@ -114,6 +136,7 @@ cleanup:
 
 void exec_output_destroy(exec_output **o) {
   if (!o || !*o) return;
+  exec_writer_destroy(&(*o)->writer); /* its jobs use what follows */
   pvd_destroy(&(*o)->collection);
   exec_series_destroy(&(*o)->series);
   mesh_locator_destroy(&(*o)->locator);
@@ -122,30 +145,38 @@ void exec_output_destroy(exec_output **o) {
 }
 
 static ew_status add_vtu(exec_output *o, ew_error *err) {
-  ew_status status = EW_OK;
-  char name[300], path[1024];
+  char name[300];
+  snapshot *s = NULL;
   snprintf(name, sizeof name, "%s_%04d.vtu", o->name, o->run->outputs);
-  exec_output_file(o->run->c, name, path, sizeof path);
-  EW_CHECK(write_vtu(o->run, path, false, err));
-  EW_CHECK(pvd_add(o->collection, exec_time(o->run), name, err));
-cleanup:
-  return status;
+  ew_status status = snapshot_take(o->run, name, false, &s, err);
+  if (status != EW_OK) return status;
+  s->collection = o->collection;
+  return exec_writer_add(o->writer, (exec_job){snapshot_write, snapshot_destroy, s}, err);
 }
 
 ew_status exec_output_write(exec_output *o, ew_error *err) {
   ew_status status = EW_OK;
+  EW_CHECK(exec_writer_wait(o->writer, err));
   if (o->collection) EW_CHECK(add_vtu(o, err));
-  EW_CHECK(exec_figures_write(o->run, o->locator, o->run->outputs, o->picture, sizeof o->picture, err));
+  EW_CHECK(exec_figures_add(o->run, o->locator, o->writer, o->picture, sizeof o->picture, err));
+  exec_writer_start(o->writer);
   o->run->outputs++;
 cleanup:
   return status;
 }
 
+ew_status exec_output_finish(exec_output *o, ew_error *err) { return exec_writer_wait(o->writer, err); }
+
 ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series_row(o->series, err); }
 
 ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err) {
-  exec_output_file(run->c, "failed.vtu", path, size);
-  return write_vtu(run, path, true, err);
+  snapshot *s = NULL;
+  ew_status status = snapshot_take(run, "failed.vtu", true, &s, err);
+  if (status != EW_OK) return status;
+  snprintf(path, size, "%s", s->path);
+  status = snapshot_write(s, err);
+  snapshot_destroy(s);
+  return status;
 }
 
 const char *exec_output_pvd(const exec_output *o) { return o->pvd_path; }

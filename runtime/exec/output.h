@@ -2,6 +2,7 @@
  *
  *   output.c   VTU files and their collection
  *   figures.c  pictures and line plots
+ *   writer.c   the thread that writes files while the next steps run
  *   series.c   probes and history
  *   record.c   run.json
  *   life.c     the case from start to end */
@@ -9,6 +10,7 @@
 #define EW_EXEC_OUTPUT_H
 
 #include "exec/run.h"
+#include "exec/writer.h"
 #include "mesh/locate.h"
 
 typedef struct exec_output exec_output;
@@ -18,8 +20,11 @@ typedef struct exec_output exec_output;
 ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_error *err);
 void exec_output_destroy(exec_output **o);
 
-/* Files of the present time, numbered by run->outputs, which counts up. */
+/* Reads what the files of the present time need and starts to write them; they are numbered by run->outputs, which
+ * counts up. A failure to write is reported by the next call, or by finish. */
 ew_status exec_output_write(exec_output *o, ew_error *err);
+/* Until all files are written. */
+ew_status exec_output_finish(exec_output *o, ew_error *err);
 /* One row of every probe and of the history, unless the present time has one. */
 ew_status exec_output_sample(exec_output *o, ew_error *err);
 /* States and givens of a run that failed: failed.vtu. */
@@ -31,9 +36,10 @@ const char *exec_output_picture(const exec_output *o);
 
 /* ---- parts ---------------------------------------------------------------------------------------------------- */
 
-/* Pictures and plots of the present time. `last` receives the path of the first picture, if there is one. */
-ew_status exec_figures_write(exec_run *run, const mesh_locator *locator, int number, char *last, size_t size,
-                             ew_error *err);
+/* Reads what the pictures and plots of the present time show and adds the writer's jobs for them. `first` receives the
+ * path of the first picture, or else plot, if there is one. */
+ew_status exec_figures_add(exec_run *run, const mesh_locator *locator, exec_writer *writer, char *first,
+                           size_t size, ew_error *err);
 
 typedef struct exec_series exec_series;
 ew_status exec_series_create(exec_run *run, const mesh_locator *locator, bool resume, exec_series **out,

@@ -238,6 +238,24 @@ static void a_violated_bound_leaves_the_state_behind(void **state) {
   case_destroy(&c);
 }
 
+/* Files are written behind the run's back; their failures must not be lost. */
+static void a_file_that_cannot_be_written_ends_the_run(void **state) {
+  (void)state;
+  ew_case *c = warm_case("c");
+  ew_error err = {EW_OK, ""};
+  exec_options options = {.messages = NULL};
+  remove_output();
+  for (int last = 1; last <= 3; last += 2) {
+    char path[64];
+    snprintf(path, sizeof path, "exec_case/out/warm_%04d.vtu", last);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(exec_run_case(c, &options, NULL, &err), EW_IO);
+    CONTAINS(err.text, path);
+    rmdir(path);
+  }
+  case_destroy(&c);
+}
+
 static void problems_are_printed_together(void **state) {
   (void)state;
   char *text = NULL;
@@ -350,6 +368,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_case_writes_all_it_was_asked_for),
                                      cmocka_unit_test(a_stopped_case_resumes_bit_by_bit),
                                      cmocka_unit_test(a_violated_bound_leaves_the_state_behind),
+                                     cmocka_unit_test(a_file_that_cannot_be_written_ends_the_run),
                                      cmocka_unit_test(problems_are_printed_together),
                                      cmocka_unit_test(errors_of_the_scheme_are_shown),
                                      cmocka_unit_test(a_bench_reports_rates_and_kernels),
