@@ -10,7 +10,7 @@
 struct case_file {
   lua_host *host;
   ew_case *c; /* NULL: the script ran its cases itself */
-  problems p;
+  problem_list p;
   lua_hooks *hooks;
 };
 
@@ -90,7 +90,7 @@ void case_file_destroy(case_file **file) {
 }
 
 ew_case *case_file_get(case_file *file) { return file->c; }
-const problems *case_file_problems(const case_file *file) { return &file->p; }
+const problem_list *case_file_problems(const case_file *file) { return &file->p; }
 
 exec_hooks case_file_hooks(case_file *file) {
   return file->hooks ? run_object_exec_hooks(file->hooks) : (exec_hooks){0};

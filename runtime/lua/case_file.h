@@ -39,7 +39,7 @@ void case_file_destroy(case_file **file);
 
 /* The case, or NULL if the script ran its cases itself. Parts with problems are left at their defaults. */
 ew_case *case_file_get(case_file *file);
-const problems *case_file_problems(const case_file *file);
+const problem_list *case_file_problems(const case_file *file);
 /* The case's hooks, for exec_run_case. */
 exec_hooks case_file_hooks(case_file *file);
 

@@ -271,6 +271,8 @@ static int load_chunk(lua_State *L) {
   lua_pop(L, 1);
   size_t n;
   const char *text = lua_tolstring(L, -1, &n);
+  if (*text == *LUA_SIGNATURE)
+    return host_raise(L, EW_INPUT, "%s is a compiled Lua chunk; cases are text", path);
   lua_pushfstring(L, "@%s", path);
   if (luaL_loadbufferx(L, text, n, lua_tostring(L, -1), "t")) {
     const char *why = lua_tostring(L, -1);

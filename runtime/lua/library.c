@@ -62,6 +62,7 @@ static int print(lua_State *L) {
 static int load_text(lua_State *L) {
   lua_settop(L, 4);
   bool own_globals = !lua_isnil(L, 4);
+  if (!own_globals) lua_settop(L, 3);
   lua_pushliteral(L, "t");
   lua_replace(L, 3);
   lua_pushvalue(L, lua_upvalueindex(1));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool grow(problems *p) {
+static bool grow(problem_list *p) {
   size_t room = p->room ? 2 * p->room : 8;
   char **text = realloc(p->text, room * sizeof *text);
   if (text) p->text = text;
@@ -16,7 +16,7 @@ static bool grow(problems *p) {
   return true;
 }
 
-void problems_add(problems *p, const char *file, int line, const char *fmt, ...) {
+void problems_add(problem_list *p, const char *file, int line, const char *fmt, ...) {
   char where[512] = "", what[2048];
   if (file && line > 0) snprintf(where, sizeof where, "%s:%d: ", file, line);
   else if (file) snprintf(where, sizeof where, "%s: ", file);
@@ -39,7 +39,7 @@ void problems_add(problems *p, const char *file, int line, const char *fmt, ...)
   p->text[p->n++] = text;
 }
 
-void problems_sort(problems *p) {
+void problems_sort(problem_list *p) {
   for (size_t i = 1; i < p->n; i++) {
     char *text = p->text[i];
     int line = p->line[i];
@@ -50,14 +50,14 @@ void problems_sort(problems *p) {
   }
 }
 
-void problems_clear(problems *p) {
+void problems_clear(problem_list *p) {
   for (size_t i = 0; i < p->n; i++) free(p->text[i]);
   free(p->text);
   free(p->line);
-  *p = (problems){0};
+  *p = (problem_list){0};
 }
 
-ew_status problems_status(const problems *p, ew_error *err) {
+ew_status problems_status(const problem_list *p, ew_error *err) {
   if (p->n + p->lost == 0) return EW_OK;
   ew_fail(err, EW_INPUT, "%s", "");
   if (!err) return EW_INPUT;

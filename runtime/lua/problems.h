@@ -6,20 +6,20 @@
 
 #include "base/error.h"
 
-typedef struct problems {
+typedef struct problem_list {
   char **text; /* "case.lua:12: ..." */
   int *line;
   size_t n, room;
   size_t lost; /* not kept for want of memory */
-} problems;
+} problem_list;
 
-void problems_add(problems *p, const char *file, int line, const char *fmt, ...)
+void problems_add(problem_list *p, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* By line, those of one line in the order they were found. */
-void problems_sort(problems *p);
-void problems_clear(problems *p);
+void problems_sort(problem_list *p);
+void problems_clear(problem_list *p);
 
 /* EW_OK if there are none, else EW_INPUT and all of them, one a line (as many as fit). */
-ew_status problems_status(const problems *p, ew_error *err);
+ew_status problems_status(const problem_list *p, ew_error *err);
 
 #endif

@@ -12,6 +12,19 @@ typedef struct value_target {
   bool numbers_only;
 } value_target;
 
+static ew_status no_value(void *context, const double *x, double t, double *out, int n, ew_error *err) {
+  (void)context, (void)x, (void)t, (void)out, (void)n;
+  return ew_fail(err, EW_INTERNAL, "a value with a problem was used");
+}
+
+/* A value that was misread is reported once: in its place stands one that fits everywhere, so that nobody also calls it
+ * missing. A case with problems is never run. */
+static void stand_in(case_value *value) {
+  value->kind = CASE_FUNCTION;
+  value->function = no_value;
+  value->over_time = false;
+}
+
 static void visit_value(reader *r, const char *key, const site *at, void *context) {
   const value_target *target = context;
   lua_State *L = r->L;
@@ -25,7 +38,7 @@ static void visit_value(reader *r, const char *key, const site *at, void *contex
     return;
   }
   case_value value = {0};
-  if (!read_value(r, -1, owner, at, &value)) return;
+  if (!read_value(r, -1, owner, at, &value)) stand_in(&value);
   lua_pushstring(L, key);
   value.name = reader_text(r, -1);
   lua_pop(L, 1);
@@ -88,7 +101,7 @@ static void visit_argument(reader *r, const char *key, const site *at, void *con
   char owner[128];
   snprintf(owner, sizeof owner, "%s: '%s'", b->rule, key);
   case_value value = {0};
-  if (!read_value(r, -1, owner, at, &value)) return;
+  if (!read_value(r, -1, owner, at, &value)) stand_in(&value);
   lua_pushstring(r->L, key);
   value.name = reader_text(r, -1);
   lua_pop(r->L, 1);
@@ -148,14 +161,13 @@ static void read_time(reader *r, int index, const site *at) {
   read_number(r, index, "steps", &steps);
   read_int(r, index, "look", &c->look);
   c->max_steps = (int64_t)steps;
-  if (c->stop == 0 && c->max_steps == 0)
-    problems_add(r->p, at->file, site_line(r->L, at), "time needs 'stop', the time to reach, or 'steps'");
 }
 
 static void read_texts(reader *r, int index, const site *at) {
   ew_case *c = r->c;
   site scheme = site_key(at, "scheme");
   c->scheme_at = reader_where(r, &scheme);
+  c->time_at = reader_where(r, at); /* until read_time knows better */
   read_text(r, index, "name", &c->name);
   read_text(r, index, "scheme", &c->scheme);
   read_text(r, index, "profile", &c->profile);

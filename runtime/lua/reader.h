@@ -13,7 +13,7 @@
 typedef struct reader {
   lua_State *L;
   ew_case *c;
-  problems *p;
+  problem_list *p;
   bool quiet; /* say nothing about what is absent */
 } reader;
 

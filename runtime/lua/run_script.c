@@ -11,7 +11,7 @@ static const char HOLDER[] = "edgewise.holder";
 /* What one run() owns; Lua frees it whatever happens. */
 typedef struct holder {
   ew_case *c;
-  problems p;
+  problem_list p;
 } holder;
 
 static int free_holder(lua_State *L) {

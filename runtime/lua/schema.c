@@ -154,7 +154,7 @@ static const key_spec *find_key(const schema *s, const char *name) {
   return NULL;
 }
 
-static void report_unknown(lua_State *L, const schema *s, const char *name, const site *at, problems *p) {
+static void report_unknown(lua_State *L, const schema *s, const char *name, const site *at, problem_list *p) {
   const char *names[64] = {NULL};
   int n = 0;
   for (; n < s->n && n < 64; n++) names[n] = s->key[n].name;
@@ -173,7 +173,7 @@ static void report_unknown(lua_State *L, const schema *s, const char *name, cons
 }
 
 /* Every key of the table at `index` must be one of the schema's; keys that are not stay where they are and do no harm. */
-static void check_unknown(lua_State *L, int index, const schema *s, const site *at, problems *p) {
+static void check_unknown(lua_State *L, int index, const schema *s, const site *at, problem_list *p) {
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) == LUA_TSTRING) {
       const char *name = lua_tostring(L, -2);
@@ -196,7 +196,7 @@ static bool choice_is_listed(const char *choices, const char *word) {
 }
 
 static void report_choice(lua_State *L, const schema *s, const key_spec *key, const char *word,
-                          const site *at, problems *p) {
+                          const site *at, problem_list *p) {
   char list[256];
   size_t used = 0;
   for (const char *c = key->choices; *c && used < sizeof list; c += strcspn(c, "|"), c += *c == '|')
@@ -206,7 +206,7 @@ static void report_choice(lua_State *L, const schema *s, const key_spec *key, co
                list, word);
 }
 
-static void check_groups(lua_State *L, int index, const key_spec *key, const site *at, problems *p) {
+static void check_groups(lua_State *L, int index, const key_spec *key, const site *at, problem_list *p) {
   index = lua_absindex(L, index);
   int n = key->kind == KEY_GROUPS ? (int)lua_rawlen(L, index) : 0;
   if (n == 0) schema_check(L, index, key->inner, at, p);
@@ -223,7 +223,7 @@ static void check_groups(lua_State *L, int index, const key_spec *key, const sit
 }
 
 /* The value is on the top of the stack. False if it has a problem. */
-static bool check_value(lua_State *L, const schema *s, const key_spec *key, const site *at, problems *p) {
+static bool check_value(lua_State *L, const schema *s, const key_spec *key, const site *at, problem_list *p) {
   if (!KIND[key->kind].test(L, lua_gettop(L))) {
     problems_add(p, at->file, site_line(L, at), "%s: '%s' must be %s; found %s", s->name, key->name,
                  key_expected(key), host_describe(L, -1));
@@ -238,7 +238,7 @@ static bool check_value(lua_State *L, const schema *s, const key_spec *key, cons
   return true;
 }
 
-void schema_check(lua_State *L, int index, const schema *s, const site *at, problems *p) {
+void schema_check(lua_State *L, int index, const schema *s, const site *at, problem_list *p) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, 16, NULL);
   check_unknown(L, index, s, at, p);

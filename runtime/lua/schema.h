@@ -74,7 +74,7 @@ const char *key_annotation(const key_spec *key);
 
 /* Checks keys and types of the table at `index`, nested groups included, and reports every problem. A key with a problem is
  * set to nil, so that readers find only what is well formed. */
-void schema_check(lua_State *L, int index, const schema *s, const site *at, problems *p);
+void schema_check(lua_State *L, int index, const schema *s, const site *at, problem_list *p);
 
 /* Marks the table at `index` as built by `constructor`, called at level 1. */
 void schema_mark(lua_State *L, int index, const char *constructor);

@@ -7,7 +7,7 @@
 static const char ORDERS[] = "none|rcm|hilbert|random", FACES[] = "none|sorted|random";
 
 static const key_spec TIME[] = {
-    {"stop", KEY_POSITIVE, .doc = "the time to reach [s]; needed unless `steps` is given"},
+    {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
     {"look", KEY_SIZE, .fallback = "16", .doc = "the host looks at the device every so many steps"},
 };
@@ -82,7 +82,7 @@ static const key_spec CASE[] = {
     {"boundary", KEY_LIST,
      .doc = "what holds where: { \"left\", \"wall\" }, { {\"top\", \"bottom\"}, \"inflow\", qn = 2 }",
      .type = "table[]"},
-    {"time", KEY_GROUP, true, .doc = "when the run ends", .inner = &SCHEMA_TIME},
+    {"time", KEY_GROUP, .doc = "when the run ends", .inner = &SCHEMA_TIME},
     {"output", KEY_GROUP, .doc = "what is written", .inner = &SCHEMA_OUTPUT},
     {"schedule", KEY_TABLE, .doc = "how equations are evaluated: { roe = \"inline\", select = \"ternary\" }",
      .type = "table<string, string|number>"},

@@ -1,0 +1,299 @@
+/* run, resume and check: what is done with a case file. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/shell.h"
+#include "exec/exec.h"
+#include "lua/case_file.h"
+
+/* ---- the command line's word over the case's ------------------------------------------------------------------------------- */
+
+typedef struct job {
+  cli_call *call;
+  bool resume;
+  const char **define, **schedule; /* [n_given] */
+} job;
+
+static ew_status set_text(ew_case *c, const cli_call *call, const char *option, const char **to,
+                          ew_error *err) {
+  const char *text = cli_text(call, option);
+  if (!text) return EW_OK;
+  *to = case_text(c, text, err);
+  return *to ? EW_OK : EW_FAIL;
+}
+
+static ew_status set_schedule(ew_case *c, const char *setting, ew_error *err) {
+  const char *equals = strchr(setting, '=');
+  if (!equals || equals == setting)
+    return ew_fail(err, EW_USAGE, "--schedule needs name=value, found '%s'", setting);
+  char *name = case_alloc(c, (size_t)(equals - setting) + 1, err);
+  const char *value = case_text(c, equals + 1, err);
+  if (!name || !value) return EW_FAIL;
+  memcpy(name, setting, (size_t)(equals - setting));
+  case_setting *s = NULL;
+  for (int i = 0; i < c->n_schedule; i++)
+    if (strcmp(c->schedule[i].name, name) == 0) s = &c->schedule[i];
+  if (!s) s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
+  if (!s) return EW_FAIL;
+  *s = (case_setting){.name = name, .value = value, .at = {"the command line", 0}};
+  return EW_OK;
+}
+
+static ew_status override(job *j, ew_case *c, ew_error *err) {
+  ew_status status = EW_OK;
+  const cli_call *call = j->call;
+  EW_CHECK(set_text(c, call, "device", &c->device, err));
+  EW_CHECK(set_text(c, call, "profile-file", &c->profile, err));
+  EW_CHECK(set_text(c, call, "output", &c->output.folder, err));
+  for (int i = 0, n = cli_list(call, "schedule", j->schedule); i < n; i++)
+    EW_CHECK(set_schedule(c, j->schedule[i], err));
+  c->max_steps = cli_integer(call, "steps", (long)c->max_steps);
+  c->look = (int)cli_integer(call, "look", c->look);
+cleanup:
+  return status;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------------------ */
+
+static void print_summary(const cli_call *call, const exec_summary *s) {
+  fprintf(call->err, "t = %.6g s after %lld steps of %lld cells in %.3g s on %s\n", s->t, (long long)s->steps,
+          (long long)s->n_cells, s->seconds, s->device);
+  fprintf(call->err, "output in %s%s%s%s%s\n", s->folder, *s->picture ? ", picture " : "", s->picture,
+          *s->pvd ? ", ParaView " : "", s->pvd);
+}
+
+static void print_json_summary(const cli_call *call, const exec_summary *s) {
+  fprintf(call->out,
+          "{\"t\": %.17g, \"steps\": %lld, \"cells\": %lld, \"seconds\": %.6g, \"outputs\": %d, \"device\": ",
+          s->t, (long long)s->steps, (long long)s->n_cells, s->seconds, s->outputs);
+  shell_print_json(call->out, s->device);
+  fputs(", \"folder\": ", call->out);
+  shell_print_json(call->out, s->folder);
+  fputs(", \"picture\": ", call->out);
+  shell_print_json(call->out, s->picture);
+  fputs(", \"pvd\": ", call->out);
+  shell_print_json(call->out, s->pvd);
+  fputs("}\n", call->out);
+}
+
+static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
+                         ew_error *err) {
+  job *j = context;
+  const cli_call *call = j->call;
+  char started[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  bool quiet = cli_flag(call, "quiet");
+  exec_options options = {.hooks = *hooks,
+                          .stop = &shell_stop,
+                          .messages = quiet ? NULL : call->err,
+                          .colour = cli_colour(call->err),
+                          .resume = j->resume,
+                          .checkpoint = j->resume ? cli_text(call, "checkpoint") : NULL,
+                          .profile = cli_flag(call, "profile"),
+                          .started = started};
+  char path[1024];
+  ew_status status = override(j, c, err);
+  if (status == EW_OK && c->scheme && !c->manifest) status = shell_find_scheme(c, path, sizeof path, err);
+  if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
+  if (status != EW_OK) return status;
+  if (!quiet) print_summary(call, summary);
+  if (cli_flag(call, "json")) print_json_summary(call, summary);
+  return EW_OK;
+}
+
+static ew_status open_case(job *j, bool running, case_file **file, ew_error *err) {
+  cli_call *call = j->call;
+  case_file_options options = {.path = call->argument[0],
+                               .n_defines = cli_list(call, "D", j->define),
+                               .define = j->define,
+                               .print = running && !cli_flag(call, "json") ? call->out : call->err,
+                               .stop = &shell_stop,
+                               .run = running ? run_one : NULL,
+                               .context = j};
+  return case_file_create(&options, file, err);
+}
+
+static int with_lists(job *j, int (*work)(job *j)) {
+  size_t n = (size_t)j->call->n_given + 1;
+  j->define = calloc(n, sizeof *j->define);
+  j->schedule = calloc(n, sizeof *j->schedule);
+  int status = j->define && j->schedule ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
+  free(j->define);
+  free(j->schedule);
+  return status;
+}
+
+/* ---- checking ------------------------------------------------------------------------------------------------------------------ */
+
+/* Prints a failure that is the case's fault and counts it; any other is the caller's. */
+static ew_status count_problem(const cli_call *call, ew_status status, size_t *n, const ew_error *err) {
+  if (status != EW_INPUT && status != EW_IO) return status;
+  fprintf(call->err, "%s\n", err->text);
+  ++*n;
+  return EW_OK;
+}
+
+/* The program for the device `c`, which needs no driver: it only names the language of the kernels, nothing is run. */
+static ew_status check_scheme(const cli_call *call, const ew_case *c, const mesh *m, dslc_program **program,
+                              ew_error *err) {
+  ew_status status = EW_OK;
+  dev_context *host = NULL;
+  char path[1024];
+  if (!c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(dev_context_create("c", &host, err));
+  EW_CHECK(exec_program(c, m, host, call->err, program, err));
+cleanup:
+  dev_context_destroy(&host);
+  return status;
+}
+
+/* Everything that can be known without a device: mesh, scheme, and whether the case fits them. Counts problems; `err` holds
+ * a failure that is not one of the case's own. */
+static ew_status check_parts(const cli_call *call, const ew_case *c, size_t *n, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh *m = NULL;
+  dslc_program *program = NULL;
+  exec_problems found = {0};
+  if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(count_problem(call, exec_mesh(c, &m, err), n, err));
+  if (m && (c->scheme || c->manifest))
+    EW_CHECK(count_problem(call, check_scheme(call, c, m, &program, err), n, err));
+  EW_CHECK(exec_check(c, program, m, &found, err));
+  exec_problems_print(&found, call->err);
+  *n += (size_t)found.n;
+cleanup:
+  exec_problems_clear(&found);
+  dslc_program_destroy(&program);
+  mesh_destroy(&m);
+  return status;
+}
+
+static int check_case(job *j, case_file *file) {
+  cli_call *call = j->call;
+  ew_error err = {0};
+  ew_case *c = case_file_get(file);
+  const problem_list *own = case_file_problems(file);
+  size_t n = own->n;
+  if (override(j, c, &err) != EW_OK) return shell_fail(call, &err);
+  for (size_t i = 0; i < own->n; i++) fprintf(call->err, "%s\n", own->text[i]);
+  if (check_parts(call, c, &n, &err) != EW_OK) return shell_fail(call, &err);
+  if (n > 0) return cli_fail(call, EW_INPUT, "%zu problem%s in %s", n, n == 1 ? "" : "s", call->argument[0]);
+  fprintf(call->out, "%s: no problems\n", call->argument[0]);
+  return EW_OK;
+}
+
+static int check_file(job *j) {
+  ew_error err = {0};
+  case_file *file = NULL;
+  if (open_case(j, false, &file, &err) != EW_OK) return shell_fail(j->call, &err);
+  int code = check_case(j, file);
+  case_file_destroy(&file);
+  return code;
+}
+
+static int check(cli_call *call) {
+  job j = {.call = call};
+  return with_lists(&j, check_file);
+}
+
+/* ---- from file to run --------------------------------------------------------------------------------------- */
+
+static int run_file(job *j) {
+  ew_error err = {0};
+  case_file *file = NULL;
+  exec_summary summary = {0};
+  if (cli_flag(j->call, "no-cache")) setenv("EDGEWISE_CACHE", "off", 1);
+  ew_status status = open_case(j, true, &file, &err);
+  ew_case *c = status == EW_OK ? case_file_get(file) : NULL;
+  if (c && case_file_problems(file)->n > 0) {
+    int code = check_case(j, file);
+    case_file_destroy(&file);
+    return code;
+  }
+  if (c) {
+    exec_hooks hooks = case_file_hooks(file);
+    status = run_one(j, c, &hooks, &summary, &err);
+  }
+  case_file_destroy(&file);
+  return status == EW_OK ? EW_OK : shell_fail(j->call, &err);
+}
+
+static int run(cli_call *call) {
+  job j = {.call = call};
+  return with_lists(&j, run_file);
+}
+
+static int resume(cli_call *call) {
+  job j = {.call = call, .resume = true};
+  return with_lists(&j, run_file);
+}
+
+/* ---- the tables ---------------------------------------------------------------------------------------------------------------- */
+
+#define CASE_OPTIONS                                                                                         \
+  {NULL, 'D', CLI_LIST, "NAME=VALUE", "value of an argument that the case declares", NULL},                  \
+      {"device",                                                                                             \
+       0,                                                                                                    \
+       CLI_TEXT,                                                                                             \
+       "SPEC",                                                                                               \
+       "cpu, gpu, c, c-openmp, an index, or part of a name",                                                 \
+       "cpu gpu c c-openmp"},                                                                                \
+      {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
+      {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
+      {"look", 0, CLI_INTEGER, "N", "look at the device every N steps (default 16)", NULL},                  \
+      {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: roe=inline", NULL}, {             \
+    "profile-file", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"                                 \
+  }
+
+#define RUN_OPTIONS                                                                                          \
+  CASE_OPTIONS, {"quiet", 'q', CLI_FLAG, NULL, "say nothing but errors", NULL},                              \
+      {"json", 0, CLI_FLAG, NULL, "a summary as JSON on stdout", NULL},                                      \
+      {"profile", 0, CLI_FLAG, NULL, "measure every kernel and print a table", NULL}, {                      \
+    "no-cache", 0, CLI_FLAG, NULL, "build kernels anew", NULL                                                \
+  }
+
+static const cli_option CHECK_OPTION[] = {CASE_OPTIONS};
+static const cli_option RUN_OPTION[] = {RUN_OPTIONS};
+static const cli_option RESUME_OPTION[] = {
+    RUN_OPTIONS, {"checkpoint", 0, CLI_TEXT, "FILE", "instead of the newest in the output folder", "file"}};
+
+#define N_OPTIONS(table) (sizeof(table) / sizeof *(table))
+
+const cli_command COMMAND_RUN = {
+    .name = "run",
+    .arguments = "CASE.lua",
+    .summary = "run a case",
+    .details = "Ctrl-C and SIGTERM stop between steps and leave a checkpoint: exit status 8.",
+    .least = 1,
+    .most = 1,
+    .complete = "file",
+    .options = RUN_OPTION,
+    .n_options = N_OPTIONS(RUN_OPTION),
+    .run = run};
+
+const cli_command COMMAND_RESUME = {
+    .name = "resume",
+    .arguments = "CASE.lua",
+    .summary = "go on from a checkpoint",
+    .details = "Takes the newest checkpoint in the case's output folder. It is refused if "
+               "the mesh, the scheme or the schedule differ.",
+    .least = 1,
+    .most = 1,
+    .complete = "file",
+    .options = RESUME_OPTION,
+    .n_options = N_OPTIONS(RESUME_OPTION),
+    .run = resume};
+
+const cli_command COMMAND_CHECK = {.name = "check",
+                                   .arguments = "CASE.lua",
+                                   .summary = "report all that is wrong with a case; needs no device",
+                                   .details =
+                                       "Of a script that calls run() itself, the first case is checked.",
+                                   .least = 1,
+                                   .most = 1,
+                                   .complete = "file",
+                                   .options = CHECK_OPTION,
+                                   .n_options = N_OPTIONS(CHECK_OPTION),
+                                   .run = check};

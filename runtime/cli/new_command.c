@@ -1,0 +1,249 @@
+/* new and annotations: a case to start from, and what editors need to help with it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/shell.h"
+#include "dslc.h"
+#include "exec/exec.h"
+#include "lua/case_file.h"
+
+/* ---- parts of the skeleton ------------------------------------------------------------------------------------------------- */
+
+/* " -- [m] water depth" or nothing; ends the line. */
+static void end_line(FILE *out, const char *unit, const char *comment) {
+  if (unit || comment) fputs("  --", out);
+  if (unit) fprintf(out, " [%s]", unit);
+  if (comment) fprintf(out, " %s", comment);
+  fputc('\n', out);
+}
+
+static void print_list(FILE *out, const double *x, int n) {
+  if (n != 1) fputs("{ ", out);
+  for (int d = 0; d < n; d++) fprintf(out, "%s%.15g", d ? ", " : "", x[d]);
+  if (n != 1) fputs(" }", out);
+}
+
+static void print_variants(FILE *out, const dslc_program *p) {
+  if (p->n_variants == 0) return;
+  fputs("  variants = {\n", out);
+  for (int i = 0; i < p->n_variants; i++) {
+    const dslc_variant *v = &p->variant[i];
+    fprintf(out, "    %s = \"%s\",  --", v->name, v->choice[v->chosen]);
+    for (int k = 0; k < v->n_choices; k++) fprintf(out, "%s %s", k ? "," : "", v->choice[k]);
+    fputc('\n', out);
+  }
+  fputs("  },\n", out);
+}
+
+/* Parameters with a default are there as comments; the others have to be given. */
+static void print_parameters(FILE *out, const dslc_program *p) {
+  if (p->n_parameters == 0) return;
+  double(*value)[9] = calloc((size_t)p->n_parameters, sizeof *value);
+  bool *set = calloc((size_t)p->n_parameters, sizeof *set);
+  fputs("  parameters = {\n", out);
+  if (value && set) dslc_parameter_defaults(p, value, set);
+  for (int i = 0; i < p->n_parameters && value && set; i++) {
+    const dslc_parameter *q = &p->parameter[i];
+    fprintf(out, "    %s%s = ", q->formula ? "-- " : "", q->name);
+    print_list(out, value[i], q->components);
+    fputs(",", out);
+    end_line(out, q->unit, q->formula ? q->comment : q->comment ? q->comment : "has no default");
+  }
+  fputs("  },\n", out);
+  free(value);
+  free(set);
+}
+
+static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind, const char *key) {
+  static const double ZERO[9] = {0};
+  bool any = false;
+  for (int i = 0; i < p->n_fields; i++) {
+    const dslc_field *f = &p->field[i];
+    if (f->kind != kind) continue;
+    if (!any) fprintf(out, "  %s = {  -- numbers, functions of place or raster \"file.asc\"\n", key);
+    any = true;
+    fprintf(out, "    %s = ", f->name);
+    if (kind == DSLC_STATE && f->components == 1)
+      fputs("function(x, y) return 1 + 0.1*math.exp(-50*((x - 0.5)^2 + (y - 0.5)^2)) end", out);
+    else print_list(out, ZERO, f->components);
+    fputs(",", out);
+    end_line(out, f->unit, f->comment);
+  }
+  if (any) fputs("  },\n", out);
+}
+
+static int arguments_without_default(const dslc_rule *r) {
+  int n = 0;
+  for (int i = 0; i < r->n_arguments; i++) n += r->argument[i].formula == NULL;
+  return n;
+}
+
+/* The rule that asks for least. */
+static int simplest_rule(const dslc_program *p) {
+  int best = 0;
+  for (int i = 1; i < p->n_rules; i++)
+    if (arguments_without_default(&p->rule[i]) < arguments_without_default(&p->rule[best])) best = i;
+  return best;
+}
+
+static void print_rule(FILE *out, const dslc_rule *r, const char *begin, const char *patches) {
+  fprintf(out, "    %s{ %s, \"%s\"", begin, patches, r->name);
+  for (int i = 0; i < r->n_arguments; i++) {
+    if (r->argument[i].formula) continue;
+    static const double ZERO[9] = {0};
+    fprintf(out, ", %s = ", r->argument[i].name);
+    print_list(out, ZERO, r->argument[i].components);
+  }
+  fputs(" },", out);
+  end_line(out, NULL, r->comment);
+}
+
+static void print_boundary(FILE *out, const dslc_program *p) {
+  if (p->n_rules == 0) return;
+  int first = simplest_rule(p);
+  fputs("  boundary = {\n", out);
+  print_rule(out, &p->rule[first], "", "{ \"left\", \"right\", \"bottom\", \"top\" }");
+  for (int i = 0; i < p->n_rules; i++)
+    if (i != first) print_rule(out, &p->rule[i], "-- ", "\"left\"");
+  fputs("  },\n", out);
+}
+
+static const char *first_state(const dslc_program *p) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].kind == DSLC_STATE) return p->field[i].name;
+  return NULL;
+}
+
+static void print_case(FILE *out, const dslc_program *p, const char *name, const char *scheme) {
+  fprintf(out,
+          "-- %s: a case of the scheme %s.\n"
+          "--   edgewise check %s/case.lua      what is wrong with it\n"
+          "--   edgewise run %s/case.lua        run it; the pictures go to %s/out\n"
+          "local arg = arguments { n = 40 }  -- edgewise run -D n=80 ... refines the mesh\n\n"
+          "return case {\n  scheme = \"%s\",\n",
+          name, p->scheme, name, name, name, scheme);
+  print_variants(out, p);
+  fputs("  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = \"alternating\" "
+        "},\n",
+        out);
+  print_parameters(out, p);
+  print_fields(out, p, DSLC_GIVEN, "given");
+  print_fields(out, p, DSLC_STATE, "initial");
+  print_boundary(out, p);
+  fprintf(out,
+          "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02, picture = { field = \"%s\" } },\n}\n",
+          first_state(p) ? first_state(p) : "");
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------------- */
+
+/* A new file; never over an old one. */
+static ew_status create_file(FILE **f, const char *path, ew_error *err) {
+  *f = fopen(path, "wx");
+  return *f ? EW_OK : ew_fail(err, EW_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static ew_status close_file(FILE *f, const char *path, ew_error *err) {
+  bool failed = ferror(f) != 0;
+  failed = fclose(f) != 0 || failed;
+  return failed ? ew_fail(err, EW_IO, "cannot write '%s': %s", path, strerror(errno)) : EW_OK;
+}
+
+static ew_status make_folder(const char *path, ew_error *err) {
+  if (mkdir(path, 0777) == 0) return EW_OK;
+  if (errno == EEXIST) return ew_fail(err, EW_USAGE, "'%s' is there already; choose another name", path);
+  return ew_fail(err, EW_IO, "cannot make the folder '%s': %s", path, strerror(errno));
+}
+
+static ew_status write_case(const dslc_program *p, const char *name, const char *scheme, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[1024];
+  FILE *f;
+  snprintf(path, sizeof path, "%s/case.lua", name);
+  EW_CHECK(create_file(&f, path, err));
+  print_case(f, p, name, scheme);
+  status = close_file(f, path, err);
+cleanup:
+  return status;
+}
+
+/* .luarc.json points the Lua language server at .edgewise/library.lua. */
+static ew_status write_editor_files(const char *name, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[1024];
+  FILE *f;
+  snprintf(path, sizeof path, "%s/.luarc.json", name);
+  EW_CHECK(create_file(&f, path, err));
+  fputs("{ \"runtime.version\": \"Lua 5.4\", \"workspace.library\": [\".edgewise\"] }\n", f);
+  EW_CHECK(close_file(f, path, err));
+  snprintf(path, sizeof path, "%s/.edgewise", name);
+  EW_CHECK(make_folder(path, err));
+  snprintf(path, sizeof path, "%s/.edgewise/library.lua", name);
+  EW_CHECK(create_file(&f, path, err));
+  case_file_annotations(f);
+  status = close_file(f, path, err);
+cleanup:
+  return status;
+}
+
+/* ---- commands ----------------------------------------------------------------------------------------------------------------- */
+
+static int compile(const cli_call *call, const char *scheme, dslc_program **program) {
+  static const char *const IMPORT[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes", NULL};
+  const ew_case here = {.folder = ".", .scheme = scheme};
+  ew_error err = {0};
+  char path[1024];
+  if (shell_find_scheme(&here, path, sizeof path, &err) != EW_OK) return shell_fail(call, &err);
+  dslc_options options = {
+      .path = path, .emit = DSLC_EMIT_C, .n_rules = -1, .n_show = -1, .import_path = IMPORT};
+  dslc_messages *messages = NULL;
+  int status = dslc_compile(&options, program, &messages);
+  if (messages) dslc_messages_print(messages, call->err, cli_colour(call->err));
+  dslc_messages_destroy(&messages);
+  return status;
+}
+
+static int new_case(cli_call *call) {
+  ew_error err = {0};
+  const char *name = call->argument[0], *scheme = cli_text(call, "scheme");
+  if (!scheme) scheme = "shallow_water";
+  dslc_program *program = NULL;
+  int code = compile(call, scheme, &program);
+  if (code) return code;
+  ew_status status = make_folder(name, &err);
+  /* A path to a scheme is kept valid from the new folder. */
+  char *absolute = strchr(scheme, '/') || strstr(scheme, ".ew") ? realpath(scheme, NULL) : NULL;
+  if (status == EW_OK) status = write_case(program, name, absolute ? absolute : scheme, &err);
+  if (status == EW_OK) status = write_editor_files(name, &err);
+  free(absolute);
+  dslc_program_destroy(&program);
+  if (status != EW_OK) return shell_fail(call, &err);
+  fprintf(call->out, "%s/case.lua\n", name);
+  return EW_OK;
+}
+
+static int annotations(cli_call *call) {
+  case_file_annotations(call->out);
+  return EW_OK;
+}
+
+static const cli_option NEW_OPTION[] = {
+    {"scheme", 's', CLI_TEXT, "NAME", "a shipped scheme or a .ew file (default: shallow_water)", "file"}};
+
+const cli_command COMMAND_NEW = {.name = "new",
+                                 .arguments = "NAME",
+                                 .summary = "start a case: a folder with a commented case file",
+                                 .details =
+                                     "The fields, parameters and boundary rules are those of the scheme.",
+                                 .least = 1,
+                                 .most = 1,
+                                 .options = NEW_OPTION,
+                                 .n_options = 1,
+                                 .run = new_case};
+
+const cli_command COMMAND_ANNOTATIONS = {.name = "annotations",
+                                         .summary =
+                                             "print the case file's vocabulary for the Lua language server",
+                                         .run = annotations};

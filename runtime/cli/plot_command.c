@@ -1,0 +1,160 @@
+/* plot: columns of a CSV file, as runs write them, as a line plot. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shell.h"
+#include "io/plot.h"
+
+enum { MOST_COLUMNS = 64 };
+
+typedef struct table {
+  char *header; /* names, cut at the commas */
+  const char *name[MOST_COLUMNS];
+  int n_columns;
+  double *value[MOST_COLUMNS]; /* [n_rows] each */
+  size_t n_rows, room;
+} table;
+
+static void table_clear(table *t) {
+  for (int i = 0; i < t->n_columns; i++) free(t->value[i]);
+  free(t->header);
+}
+
+static ew_status read_header(table *t, const char *line, ew_error *err) {
+  t->header = strdup(line);
+  if (!t->header) return ew_fail(err, EW_FAIL, "out of memory");
+  char *rest = t->header;
+  t->header[strcspn(t->header, "\r\n")] = '\0';
+  for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ",")) {
+    if (t->n_columns == MOST_COLUMNS) return ew_fail(err, EW_INPUT, "more than %d columns", MOST_COLUMNS);
+    t->name[t->n_columns++] = name;
+  }
+  return EW_OK;
+}
+
+static ew_status grow(table *t, ew_error *err) {
+  size_t room = t->room ? 2 * t->room : 1024;
+  for (int i = 0; i < t->n_columns; i++) {
+    double *bigger = realloc(t->value[i], room * sizeof *bigger);
+    if (!bigger) return ew_fail(err, EW_FAIL, "out of memory");
+    t->value[i] = bigger;
+  }
+  t->room = room;
+  return EW_OK;
+}
+
+static ew_status read_row(table *t, const char *line, ew_error *err) {
+  if (t->n_rows == t->room) {
+    ew_status status = grow(t, err);
+    if (status != EW_OK) return status;
+  }
+  const char *at = line;
+  for (int i = 0; i < t->n_columns; i++) {
+    char *end;
+    t->value[i][t->n_rows] = strtod(at, &end);
+    bool last = i + 1 == t->n_columns;
+    if (end == at || (last ? *end && !strchr("\r\n", *end) : *end != ','))
+      return ew_fail(err, EW_INPUT, "line %zu, column %d: a number is expected, found '%.*s'", t->n_rows + 2,
+                     i + 1, (int)strcspn(at, ",\r\n"), at);
+    at = end + 1;
+  }
+  t->n_rows++;
+  return EW_OK;
+}
+
+static ew_status read_table(table *t, FILE *f, ew_error *err) {
+  ew_status status = EW_OK;
+  char *line = NULL;
+  size_t size = 0;
+  if (getline(&line, &size, f) < 0) EW_CHECK(ew_fail(err, EW_INPUT, "the file is empty"));
+  EW_CHECK(read_header(t, line, err));
+  while (getline(&line, &size, f) >= 0) EW_CHECK(read_row(t, line, err));
+cleanup:
+  free(line);
+  return status;
+}
+
+/* By the whole head, "h [m]", or the name alone, "h". */
+static ew_status find_column(const table *t, const char *name, int *column, ew_error *err) {
+  for (int i = 0; i < t->n_columns; i++) {
+    size_t bare = strcspn(t->name[i], " [");
+    bool same =
+        strcmp(t->name[i], name) == 0 || (strlen(name) == bare && strncmp(t->name[i], name, bare) == 0);
+    if (!same) continue;
+    *column = i;
+    return EW_OK;
+  }
+  char all[512];
+  size_t used = 0;
+  for (int i = 0; i < t->n_columns && used < sizeof all; i++)
+    used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", t->name[i]);
+  return ew_fail(err, EW_USAGE, "there is no column '%s'; there are: %s", name, all);
+}
+
+static ew_status draw(const cli_call *call, const table *t, const char *path, ew_error *err) {
+  ew_status status = EW_OK;
+  plot_curve curve[MOST_COLUMNS];
+  const char **wanted = calloc((size_t)call->n_given + 1, sizeof *wanted);
+  int n = 0, x = 0, column;
+  if (!wanted) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory"));
+  int n_wanted = cli_list(call, "y", wanted);
+  if (cli_text(call, "x")) EW_CHECK(find_column(t, cli_text(call, "x"), &x, err));
+  for (int i = 0; i < n_wanted && n < MOST_COLUMNS; i++) {
+    EW_CHECK(find_column(t, wanted[i], &column, err));
+    curve[n++] =
+        (plot_curve){.label = t->name[column], .x = t->value[x], .y = t->value[column], .n = t->n_rows};
+  }
+  for (int i = 0; i < t->n_columns && n_wanted == 0; i++)
+    if (i != x)
+      curve[n++] = (plot_curve){.label = t->name[i], .x = t->value[x], .y = t->value[i], .n = t->n_rows};
+  plot_axes axes = {.title = cli_text(call, "title"),
+                    .x_name = t->name[x],
+                    .log_x = cli_flag(call, "log-x"),
+                    .log_y = cli_flag(call, "log-y"),
+                    .curve = curve,
+                    .n_curves = n};
+  plot_options options = {0};
+  EW_CHECK(plot_lines(path, &axes, 1, &options, err));
+cleanup:
+  free(wanted);
+  return status;
+}
+
+static int plot(cli_call *call) {
+  ew_error err = {0};
+  table t = {0};
+  char path[1024];
+  const char *file = call->argument[0], *output = cli_text(call, "output");
+  size_t stem = strlen(file);
+  if (stem > 4 && strcmp(file + stem - 4, ".csv") == 0) stem -= 4;
+  snprintf(path, sizeof path, "%.*s.png", (int)stem, file);
+  FILE *f = fopen(file, "r");
+  if (!f) return cli_fail(call, EW_IO, "cannot read '%s': %s", file, strerror(errno));
+  ew_status status = read_table(&t, f, &err);
+  if (status != EW_OK) ew_context(&err, "%s", file);
+  if (status == EW_OK) status = draw(call, &t, output ? output : path, &err);
+  fclose(f);
+  table_clear(&t);
+  if (status != EW_OK) return shell_fail(call, &err);
+  fprintf(call->out, "%s\n", output ? output : path);
+  return EW_OK;
+}
+
+static const cli_option OPTION[] = {
+    {"x", 'x', CLI_TEXT, "COLUMN", "the horizontal axis (default: the first column)", NULL},
+    {"y", 'y', CLI_LIST, "COLUMN", "a curve (default: all other columns)", NULL},
+    {"output", 'o', CLI_TEXT, "FILE.png", "where to write", "file"},
+    {"title", 0, CLI_TEXT, "TEXT", "above the plot", NULL},
+    {"log-x", 0, CLI_FLAG, NULL, "logarithmic horizontal axis", NULL},
+    {"log-y", 0, CLI_FLAG, NULL, "logarithmic vertical axis", NULL}};
+
+const cli_command COMMAND_PLOT = {.name = "plot",
+                                  .arguments = "FILE.csv",
+                                  .summary = "draw columns of a CSV file: probes, history",
+                                  .least = 1,
+                                  .most = 1,
+                                  .complete = "file",
+                                  .options = OPTION,
+                                  .n_options = sizeof OPTION / sizeof *OPTION,
+                                  .run = plot};

@@ -1,0 +1,26 @@
+/* The commands of the shell `edgewise`. */
+#ifndef EW_CLI_SHELL_H
+#define EW_CLI_SHELL_H
+
+#include <signal.h>
+
+#include "base/error.h"
+#include "exec/case.h"
+#include "options.h"
+
+extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEVICES, COMMAND_DOCTOR,
+    COMMAND_MESH, COMMAND_PLOT, COMMAND_NEW, COMMAND_ANNOTATIONS, COMMAND_VERSION;
+
+/* Set by Ctrl-C and SIGTERM; looked at between steps. */
+extern volatile sig_atomic_t shell_stop;
+
+/* Prints the error and returns its status as the exit code. */
+int shell_fail(const cli_call *call, const ew_error *err);
+
+/* The file of the case's scheme. EW_INPUT, with the nearest name, if there is none. */
+ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err);
+
+/* `text` as a JSON string with its quotes. */
+void shell_print_json(FILE *out, const char *text);
+
+#endif
