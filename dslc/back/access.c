@@ -104,10 +104,11 @@ void access_name_all(emitter *e) {
       if (b >= 0 && b < g->n_buffers && is_from_symbols(&g->buffer[b]))
         name_symbol(e, ir_symbol_get(e->m, s), &e->p->location[s], level);
     }
+  name_scope *args =
+      name_scope_create(e->memory, e->m->names, NULL); /* all end in _, so they meet nothing else */
   for (int b = 0; b < g->n_buffers; b++) {
     name_buffer(e, b);
-    const char *stem =
-        g->buffer[b].width == 1 ? e->access[b][0].name : name_fresh(e->macros, g->buffer[b].name, "_of");
+    const char *stem = name_fresh(args, g->buffer[b].name, "_of");
     e->buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
 }

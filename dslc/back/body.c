@@ -12,6 +12,7 @@ static const char *base_name(const char *path) {
 
 static const char *origin_note(emitter *e, ir_id id) {
   const ir_origin *o = &e->m->origin.at[id];
+  if (ir_get(e->m, id)->op == IR_READ) return NULL; /* it names itself */
   if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources))
     return NULL;
   int line, column;
@@ -46,8 +47,7 @@ static void write_region(emitter *e, scope *s, int number, int from, int to);
 static void declare_members(emitter *e, const branch_group *b) {
   for (int i = 0; i < b->member.n; i++) {
     ir_id id = b->member.at[i];
-    name hint = e->m->origin.at[id].hint;
-    const char *variable = name_fresh(e->locals, hint ? hint : "choice", "_v");
+    const char *variable = value_name(e, id, "choice");
     write_line(e->w, "%s %s;", value_type(e, id), variable);
     e->node[id].text = variable;
     e->node[id].precedence = PREC_PRIMARY;
@@ -102,9 +102,8 @@ static void declare_reductions(emitter *e, const loop *l) {
   static const char *const stem[] = {"sum", "smallest", "largest"};
   for (int i = 0; i < l->reduction.n; i++) {
     ir_id id = l->reduction.at[i];
-    name hint = e->m->origin.at[id].hint;
     int kind = ir_get(e->m, id)->reduce.kind;
-    const char *variable = name_fresh(e->locals, hint ? hint : stem[kind], "_v");
+    const char *variable = value_name(e, id, stem[kind]);
     write_line(e->w, "double %s = %s;", variable, neutral((ir_reduce)kind));
     e->node[id].text = variable;
     e->node[id].precedence = PREC_PRIMARY;

@@ -14,16 +14,18 @@ static bool needs_group(const plan_kernel *k) {
   return partial;
 }
 
+/* GROUP is the size that most kernels have; the others get a macro of their own. */
 static void choose_groups(emitter *e) {
-  e->common_group = 0;
+  int most = 0;
   for (int i = 0; i < e->p->kernel.n; i++) {
     plan_kernel *k = &e->p->kernel.at[i];
     if (k->local_size <= 0 && needs_group(k)) k->local_size = DEFAULT_GROUP;
-    if (k->local_size <= 0) continue;
-    if (e->common_group == 0) e->common_group = k->local_size;
-    else if (e->common_group != k->local_size) e->common_group = -1;
+    int same = 0;
+    for (int j = 0; j <= i; j++) same += e->p->kernel.at[j].local_size == k->local_size;
+    if (k->local_size <= 0 || same <= most) continue;
+    most = same;
+    e->common_group = k->local_size;
   }
-  if (e->common_group < 0) e->common_group = 0;
 }
 
 static void begin(emitter *e, plan *p, dslc_emit emit) {

@@ -47,6 +47,7 @@ typedef struct node_state {
   bool live, in_loop /* depends on a loop's index */, keep /* must be a temporary */,
       branch /* a select written as if/else */, is_output, mark;
   int early, stage; /* behind which loops (by level) it can, and will, be computed */
+  unsigned points;  /* the accesses (1 << ir_at) that its value depends on */
   int depth;        /* branches below it within its scope */
   int uses, region;
   int group;        /* of the branch, or -1 */
@@ -116,7 +117,7 @@ typedef struct emitter {
   access_macro **access;   /* by buffer and component */
   const char **parameter;  /* by parameter * 9 + component */
   bool part[PRELUDE_PART_COUNT];
-  int common_group; /* work-group size of all kernels that state one, 0 if they differ */
+  int common_group; /* work-group size of most kernels, 0: none states one */
   /* of the kernel being written */
   int number; /* its number */
   const plan_kernel *k;
@@ -165,8 +166,10 @@ enum {
   PREC_UNARY = 90,
   PREC_PRIMARY = 100
 };
-void value_write(emitter *e, ir_id id);                         /* sets node.text, spilling long operands */
-const char *value_text(emitter *e, ir_id id);                   /* of a node already written, or trivial */
+void value_write(emitter *e, ir_id id);       /* sets node.text, spilling long operands */
+const char *value_text(emitter *e, ir_id id); /* of a node already written, or trivial */
+/* A fresh name for its variable: by its hint and the cell it looks at, else `otherwise`. */
+const char *value_name(emitter *e, ir_id id, const char *otherwise);
 const char *value_temporary(emitter *e, ir_id id);              /* makes its text a temporary's name */
 const char *value_within(emitter *e, ir_id id, int precedence); /* in brackets if it binds less tightly */
 const char *value_type(const emitter *e, ir_id id);

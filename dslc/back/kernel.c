@@ -361,7 +361,7 @@ static void write_comment(emitter *e) {
 
 static void choose_group_size(emitter *e) {
   e->group_size = "GROUP";
-  if (e->common_group > 0 || e->k->local_size <= 0) return;
+  if (e->k->local_size == e->common_group || e->k->local_size <= 0) return;
   e->group_size = arena_printf(e->memory, "GROUP_%s", e->name);
   write_line(e->w, "#define %s %d", e->group_size, e->k->local_size);
 }

@@ -85,10 +85,12 @@ static void find_dependence(emitter *e, ir_id id) {
   const ir_node *n = node_of(e, id);
   node_state *s = &e->node[id];
   s->in_loop = names_loop_index(e, n);
+  s->points = n->op == IR_READ ? 1u << n->read.at : n->op == IR_SIGN_OUT ? 1u << IR_AT_F : 0;
   if (place_is_partial(e, id, NULL)) return;
   for (int a = 0; a < n->n_args; a++) {
     const node_state *arg = &e->node[ir_args(e->m, n)[a]];
     s->in_loop |= arg->in_loop;
+    s->points |= arg->points;
     if (arg->early > s->early) s->early = arg->early;
   }
   if (n->op != IR_REDUCE) return;
@@ -315,7 +317,7 @@ void place_loop(emitter *e, loop *l) {
   region_new(e, &l->body, -1);
   for (int i = 0; i < l->body.node.n; i++) {
     node_state *s = &e->node[l->body.node.at[i]];
-    *s = (node_state){.live = true, .in_loop = true, .early = s->early, .group = -1};
+    *s = (node_state){.live = true, .in_loop = true, .early = s->early, .points = s->points, .group = -1};
   }
   find_depths(&p);
   for (int i = 0; i < l->reduction.n; i++) use(&p, ir_args(e->m, node_of(e, l->reduction.at[i]))[0], 0, 0);

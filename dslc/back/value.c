@@ -155,18 +155,28 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
 
 /* ---- temporaries ---- */
 
-static const char *temporary_name(emitter *e, ir_id id) {
+/* A quantity evaluated in both cells of a face is told apart by the cell: celerity_L, celerity_R. */
+static const char *value_at(const emitter *e, ir_id id, const char *hint) {
+  switch (e->node[id].points) {
+  case 1u << IR_AT_L: return arena_printf(e->memory, "%s_L", hint);
+  case 1u << IR_AT_R: return arena_printf(e->memory, "%s_R", hint);
+  case 1u << IR_AT_D: return arena_printf(e->memory, "%s_d", hint);
+  case 1u << IR_AT_J: return arena_printf(e->memory, "%s_j", hint);
+  default: return hint;
+  }
+}
+
+const char *value_name(emitter *e, ir_id id, const char *otherwise) {
   const ir_node *n = node_of(e, id);
   name hint = e->m->origin.at[id].hint;
-  const char *stem = n->op == IR_READ || n->op == IR_PARAM ? access_temporary_name(e, id)
-                     : hint                                ? hint
-                                                           : "part";
+  const char *stem = hint ? value_at(e, id, hint) : otherwise;
+  if (n->op == IR_READ || n->op == IR_PARAM) stem = access_temporary_name(e, id);
   return name_fresh(e->locals, stem, "_v");
 }
 
 const char *value_temporary(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
-  const char *variable = temporary_name(e, id);
+  const char *variable = value_name(e, id, "part");
   body_note(e, id, arena_printf(e->memory, "const %s %s = %s;", value_type(e, id), variable, s->text));
   s->text = variable;
   s->precedence = PREC_PRIMARY;
