@@ -1,0 +1,184 @@
+#include "tables.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "front/tokens.h"
+#include "ir/ir.h"
+#include "lua/constructors.h"
+#include "schedule/schedule.h"
+#include "sema/unit.h"
+
+/* ---- the language -------------------------------------------------------------------------------------------- */
+
+static bool print_words(FILE *out) {
+  fputs("> ", out);
+  for (int i = 0; i < keyword_count(); i++)
+    fprintf(out, "%s`%s`", i == 0 ? "" : i % 12 == 0 ? "\n> " : " ", keyword_name(i));
+  fputc('\n', out);
+  return true;
+}
+
+static bool print_units(FILE *out) {
+  int n;
+  const char *const *symbol = units_names(&n);
+  fputs("> ", out);
+  for (int i = 0; i < n; i++) fprintf(out, "%s`%s`", i ? " " : "", symbol[i]);
+  fputc('\n', out);
+  return true;
+}
+
+/* What the operator table does not say: how a function is written, and what it gives. */
+static const struct {
+  const char *text, *call, *gives;
+} FUNCTION[] = {
+    {"min", "min(a, b, ...)", "the smallest of two or more"},
+    {"max", "max(a, b, ...)", "the largest of two or more"},
+    {"abs", "abs(a)", "the absolute value"},
+    {"sign", "sign(a)", "-1, 0 or 1"},
+    {"sqrt", "sqrt(a)", "the square root"},
+    {"cbrt", "cbrt(a)", "the cube root, also of negative numbers"},
+    {"exp", "exp(a)", "e to the power a"},
+    {"log", "log(a)", "the natural logarithm"},
+    {"sin", "sin(a)", "sine, a in radians"},
+    {"cos", "cos(a)", "cosine"},
+    {"tan", "tan(a)", "tangent"},
+    {"asin", "asin(a)", "arc sine"},
+    {"acos", "acos(a)", "arc cosine"},
+    {"atan", "atan(a)", "arc tangent"},
+    {"atan2", "atan2(y, x)", "the angle of (x, y), from -pi to pi"},
+    {"sinh", "sinh(a)", "hyperbolic sine"},
+    {"cosh", "cosh(a)", "hyperbolic cosine"},
+    {"tanh", "tanh(a)", "hyperbolic tangent"},
+    {"floor", "floor(a)", "the largest whole number not above a"},
+    {"dot", "dot(a, b)", "contraction: vectors or tensors to a scalar, a tensor and a vector to a vector"},
+    {"outer", "outer(a, b)", "the tensor a b of two vectors"},
+    {"cross", "cross(a, b)", "the cross product: a vector in 3D, a scalar in 2D"},
+    {"trace", "trace(K)", "the sum of a tensor's diagonal"},
+    {"transpose", "transpose(K)", "the transposed tensor"},
+    {"norm", "norm(a)", "the length of a vector; of a scalar its absolute value"},
+};
+enum { N_FUNCTIONS = sizeof FUNCTION / sizeof *FUNCTION };
+
+static const char *unit_rule(ir_op op) {
+  if (op == IR_SIGN || op == IR_ATAN2) return op == IR_SIGN ? "`[1]`" : "both equal, gives `[1]`";
+  switch (ir_op_get(op)->unit) {
+  case IR_UNIT_SAME: return "all equal";
+  case IR_UNIT_PRODUCT: return "the product";
+  case IR_UNIT_KEEP: return "the argument's";
+  case IR_UNIT_ROOT: return "its square root";
+  case IR_UNIT_CUBE: return "its cube root";
+  case IR_UNIT_NONE: return "needs `[1]`";
+  default: return "";
+  }
+}
+
+static bool print_function(ir_op op, FILE *out) {
+  const char *text = ir_op_get(op)->text;
+  for (int i = 0; i < N_FUNCTIONS; i++) {
+    if (strcmp(FUNCTION[i].text, text) != 0) continue;
+    fprintf(out, "| `%s` | %s | %s |\n", FUNCTION[i].call, FUNCTION[i].gives, unit_rule(op));
+    return true;
+  }
+  fprintf(stderr, "tests/docs/tables.c says nothing about the function %s\n", text);
+  return false;
+}
+
+static bool print_functions(FILE *out) {
+  bool good = true;
+  fputs("| function | gives | unit |\n|---|---|---|\n", out);
+  for (int op = 0; op < IR_OP_COUNT; op++) {
+    ir_op found;
+    if (ir_op_find_function(ir_op_get((ir_op)op)->text, &found)) good = print_function(found, out) && good;
+  }
+  fputs("| `clamp(a, low, high)` | a, kept between low and high | all equal |\n"
+        "| `mean(s)` | the mean of both cells of a face, both nodes of an edge | the argument's |\n"
+        "| `jump(s)` | their difference: R minus L, J minus I | the argument's |\n",
+        out);
+  return good;
+}
+
+static bool print_codes(FILE *out) {
+  fputs("| code | |\n|---|---|\n", out);
+  for (int i = 0; i < DIAG_CODE_COUNT; i++)
+    fprintf(out, "| `%s` | %s |\n", diag_code_text((diag_code)i), diag_code_title((diag_code)i));
+  return true;
+}
+
+/* ---- schedules ------------------------------------------------------------------------------------------------ */
+
+/* `|` ends a cell of a table. */
+static void print_cell(const char *text, FILE *out) {
+  for (; *text; text++) {
+    if (*text == '|') fputc('\\', out);
+    fputc(*text, out);
+  }
+}
+
+static bool print_schedule(FILE *out) {
+  int n;
+  const schedule_key *key = schedule_keys(&n);
+  fputs("| setting | values | |\n|---|---|---|\n", out);
+  for (int i = 0; i < n; i++) {
+    fprintf(out, "| `%s` | ", key[i].name);
+    print_cell(key[i].values, out);
+    fputs(" | ", out);
+    print_cell(key[i].meaning, out);
+    fputs(" |\n", out);
+  }
+  return true;
+}
+
+/* ---- cases ---------------------------------------------------------------------------------------------------- */
+
+static void print_expected(const key_spec *key, FILE *out) {
+  if (key->kind == KEY_CHOICE) {
+    for (const char *c = key->choices; *c; c += strcspn(c, "|"), c += *c == '|')
+      fprintf(out, "%s`\"%.*s\"`", c == key->choices ? "" : " ", (int)strcspn(c, "|"), c);
+  } else if (key->kind == KEY_GROUP || key->kind == KEY_GROUPS) {
+    fprintf(out, "[a table](#keys-of-%s)%s", key->inner->name,
+            key->kind == KEY_GROUPS ? ", or a list of them" : "");
+  } else {
+    print_cell(key_expected(key), out);
+  }
+}
+
+static bool print_schema(const schema *s, FILE *out) {
+  fputs("| key | value | default | |\n|---|---|---|---|\n", out);
+  for (int i = 0; i < s->n; i++) {
+    const key_spec *key = &s->key[i];
+    fprintf(out, "| `%s` | ", key->name);
+    print_expected(key, out);
+    if (key->required) fputs(" | *needed* | ", out);
+    else fprintf(out, key->fallback ? " | `%s` | " : " | | ", key->fallback);
+    print_cell(key->doc, out);
+    fputs(" |\n", out);
+  }
+  return true;
+}
+
+static const schema *find_schema(const char *wanted) {
+  static const schema *const all[] = {&SCHEMA_CASE, &SCHEMA_TIME,      &SCHEMA_OUTPUT, &SCHEMA_PICTURE,
+                                      &SCHEMA_PLOT, &SCHEMA_RECTANGLE, &SCHEMA_BOX,    &SCHEMA_GMSH};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i]->name, wanted) == 0) return all[i];
+  return NULL;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------- */
+
+bool table_print(const char *wanted, FILE *out) {
+  static const struct {
+    const char *name;
+    bool (*print)(FILE *out);
+  } table[] = {{"words", print_words},
+               {"units", print_units},
+               {"functions", print_functions},
+               {"codes", print_codes},
+               {"schedule", print_schedule}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
+  const schema *s = find_schema(wanted);
+  if (!s) fprintf(stderr, "there is no table `%s`\n", wanted);
+  return s && print_schema(s, out);
+}
