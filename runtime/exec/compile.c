@@ -78,11 +78,22 @@ static dslc_emit language(const dev_context *device) {
   return DSLC_EMIT_OPENCL;
 }
 
-static ew_status load(const ew_case *c, dslc_program **out, ew_error *err) {
+/* Kernels of a manifest are in the language they were made for; C with and without OpenMP is one. */
+static bool can_run(const dslc_program *p, const dev_context *device) {
+  bool opencl = !p->target || strcmp(p->target, "opencl") == 0;
+  return opencl == (dev_get_language(device) == DEV_OPENCL_C);
+}
+
+static ew_status load(const ew_case *c, const dev_context *device, dslc_program **out, ew_error *err) {
   char path[1024], why[1024] = "";
   exec_find_file(c, c->manifest, false, path, sizeof path);
   int code = dslc_manifest_read(path, out, why, sizeof why);
-  return code == 0 ? EW_OK : ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
+  if (code != 0) return ew_fail(err, code == 6 ? EW_IO : EW_INPUT, "%s", *why ? why : path);
+  if (can_run(*out, device)) return EW_OK;
+  ew_status status = ew_fail(err, EW_INPUT, "%s holds kernels for target '%s', which device '%s' cannot run",
+                             path, (*out)->target, dev_name(device));
+  dslc_program_destroy(out);
+  return status;
 }
 
 static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc_program **out,
@@ -139,7 +150,7 @@ cleanup:
 
 ew_status exec_program(const ew_case *c, const mesh *m, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err) {
-  if (c->manifest) return load(c, out, err);
+  if (c->manifest) return load(c, device, out, err);
   if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
   return compile(c, m, device, messages, out, err);
 }

@@ -9,7 +9,11 @@
 
 #include "exec/exec.h"
 
-static bool exists(const char *path) { return access(path, R_OK) == 0; }
+/* A folder of the scheme's name is no scheme. */
+static bool exists(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && !S_ISDIR(s.st_mode) && access(path, R_OK) == 0;
+}
 
 /* A case run from its own folder has the folder "". */
 static void join(char *path, size_t size, const char *folder, const char *name) {
@@ -18,14 +22,15 @@ static void join(char *path, size_t size, const char *folder, const char *name) 
 }
 
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
-  static const char *const shipped[] = {EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes"};
+  const char *const folder[] = {c->folder, EW_SOURCE_DIR "/schemes", EW_INSTALL_DATADIR "/schemes"};
   static const char *const suffix[] = {"", ".ew"};
   join(path, size, c->folder, name);
   if (exists(path) || name[0] == '/' || !is_scheme) return;
-  for (size_t s = 0; s < 2; s++)
-    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
-      char candidate[1024];
-      snprintf(candidate, sizeof candidate, "%s/%s%s", shipped[i], name, suffix[s]);
+  for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
+    for (size_t s = 0; s < 2; s++) {
+      char file[1024], candidate[1024];
+      snprintf(file, sizeof file, "%s%s", name, suffix[s]);
+      join(candidate, sizeof candidate, folder[i], file);
       if (!exists(candidate)) continue;
       snprintf(path, size, "%s", candidate);
       return;

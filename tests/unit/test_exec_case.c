@@ -168,6 +168,36 @@ static void a_case_writes_all_it_was_asked_for(void **state) {
   }
 }
 
+/* Kernels made before run with no compiler: the same program, the same bits. */
+static void a_manifest_replaces_the_scheme(void **state) {
+  (void)state;
+  ew_case *c = warm_case("c");
+  ew_error err = {EW_OK, ""};
+  mesh *m = NULL;
+  dev_context *device = NULL;
+  dslc_program *made = NULL;
+  char why[512];
+  exec_options options = {.messages = NULL};
+  exec_summary first, second;
+  if (exec_mesh(c, &m, &err) != EW_OK || dev_context_create("c", &device, &err) != EW_OK ||
+      exec_program(c, m, device, NULL, &made, &err) != EW_OK)
+    fail_msg("%s", err.text);
+  if (dslc_manifest_write(made, "warmth.json", why, sizeof why) != 0) fail_msg("%s", why);
+  assert_int_equal(exec_run_case(c, &options, &first, &err), EW_OK);
+  c->scheme = NULL;
+  c->manifest = "warmth.json";
+  if (exec_run_case(c, &options, &second, &err) != EW_OK) fail_msg("%s", err.text);
+  assert_int_equal(second.steps, first.steps);
+  assert_int_equal(second.outputs, 4);
+  c->device = "cpu";
+  assert_int_equal(exec_run_case(c, &options, &second, &err), EW_INPUT);
+  CONTAINS(err.text, "for target 'c'");
+  dslc_program_destroy(&made);
+  dev_context_destroy(&device);
+  mesh_destroy(&m);
+  case_destroy(&c);
+}
+
 /* ---- stopped and resumed ------------------------------------------------------------------------------------------------------ */
 
 typedef struct stopper {
@@ -366,6 +396,7 @@ static void a_recipe_is_meshed_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_case_writes_all_it_was_asked_for),
+                                     cmocka_unit_test(a_manifest_replaces_the_scheme),
                                      cmocka_unit_test(a_stopped_case_resumes_bit_by_bit),
                                      cmocka_unit_test(a_violated_bound_leaves_the_state_behind),
                                      cmocka_unit_test(a_file_that_cannot_be_written_ends_the_run),

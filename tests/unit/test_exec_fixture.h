@@ -142,12 +142,12 @@ static const char *const heat_c =
 #define KAPPA_ARG                                                                                            \
   { .kind = DSLC_ARG_PARAMETER }
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
-#define KERNEL(text, at, args, ...)                                                                          \
-  { .name = text, .place = at, .n_args = COUNT(args), .arg = args, __VA_ARGS__ }
-#define LAUNCH(k, on, list, ...)                                                                             \
-  { .kind = DSLC_OP_LAUNCH, .kernel = k, .subset = on, .n_buffers = COUNT(list), .buffer = list, __VA_ARGS__ }
-#define CELL_BUFFER(text, what, ...)                                                                         \
-  { .name = text, .kind = what, .place = DSLC_CELLS, .width = 1, __VA_ARGS__ }
+#define KERNEL(text, at, args, group)                                                                        \
+  { .name = text, .place = at, .n_args = COUNT(args), .arg = args, .local_size = group, .what = text }
+#define LAUNCH(k, on, list, of)                                                                              \
+  { .kind = DSLC_OP_LAUNCH, .kernel = k, .subset = on, .n_buffers = COUNT(list), .buffer = list, .rule = of }
+#define CELL_BUFFER(text, what)                                                                              \
+  { .name = text, .kind = what, .place = DSLC_CELLS, .width = 1, .has_ghosts = true }
 #define TABLE(text, at)                                                                                      \
   { .name = text, .kind = DSLC_BUFFER_TOPOLOGY, .element = DSLC_I32, .place = at, .width = 1, .source = text }
 #define GEOMETRY(text, at)                                                                                   \
@@ -161,9 +161,9 @@ static const dslc_program *heat_program(bool opencl) {
                    .kind = DSLC_BUFFER_FLAGS,
                    .element = DSLC_I32,
                    .width = DSLC_FLAG_CHECKS},
-      [B_T] = CELL_BUFFER("T", DSLC_BUFFER_STATE, .has_ghosts = true),
-      [B_T_NEW] = CELL_BUFFER("T.new", DSLC_BUFFER_WORK, .has_ghosts = true),
-      [B_POWER] = CELL_BUFFER("power", DSLC_BUFFER_GIVEN, .has_ghosts = true),
+      [B_T] = CELL_BUFFER("T", DSLC_BUFFER_STATE),
+      [B_T_NEW] = CELL_BUFFER("T.new", DSLC_BUFFER_WORK),
+      [B_POWER] = CELL_BUFFER("power", DSLC_BUFFER_GIVEN),
       [B_VOLUME] = GEOMETRY("volume", DSLC_CELLS),
       [B_AREA] = GEOMETRY("area", DSLC_FACES),
       [B_DISTANCE] = GEOMETRY("distance", DSLC_FACES),
@@ -205,16 +205,15 @@ static const dslc_program *heat_program(bool opencl) {
   static dslc_arg clear[] = {BUF(0), BUF(1), ITEMS_ARG};
   static dslc_arg scatter[] = {BUF(0), BUF(1), BUF(2),    BUF(3),    BUF(4),   BUF(5),
                                BUF(6), BUF(7), ITEMS_ARG, FIRST_ARG, KAPPA_ARG};
-  static dslc_kernel kernel[] = {
-      KERNEL("held", DSLC_FACES, held, .local_size = GROUP),
-      KERNEL("closed", DSLC_FACES, closed, .local_size = GROUP),
-      KERNEL("dt_partial", DSLC_CELLS, partial, .local_size = GROUP),
-      KERNEL("begin", DSLC_NOWHERE, begin, .local_size = GROUP, .one_group = true),
-      KERNEL("gather", DSLC_CELLS, gather, .local_size = GROUP, .flops = 20, .what = "update T"),
-      KERNEL("finish", DSLC_NOWHERE, finish, .local_size = 1),
-      KERNEL("twice", DSLC_CELLS, twice, .local_size = 0),
-      KERNEL("clear", DSLC_CELLS, clear, .local_size = GROUP),
-      KERNEL("scatter", DSLC_FACES, scatter, .local_size = GROUP)};
+  static dslc_kernel kernel[] = {KERNEL("held", DSLC_FACES, held, GROUP),
+                                 KERNEL("closed", DSLC_FACES, closed, GROUP),
+                                 KERNEL("dt_partial", DSLC_CELLS, partial, GROUP),
+                                 KERNEL("begin", DSLC_NOWHERE, begin, GROUP),
+                                 KERNEL("gather", DSLC_CELLS, gather, GROUP),
+                                 KERNEL("finish", DSLC_NOWHERE, finish, 1),
+                                 KERNEL("twice", DSLC_CELLS, twice, 0),
+                                 KERNEL("clear", DSLC_CELLS, clear, GROUP),
+                                 KERNEL("scatter", DSLC_FACES, scatter, GROUP)};
   static int s_held[] = {B_FLAGS, B_T, B_WALL, B_LEFT, B_RIGHT}, s_closed[] = {B_FLAGS, B_T, B_LEFT, B_RIGHT};
   static int s_partial[] = {B_FLAGS, B_VOLUME, B_PARTIAL}, s_begin[] = {B_FLAGS, B_SCALARS, B_PARTIAL};
   static int s_gather[] = {B_FLAGS, B_SCALARS,  B_T,         B_T_NEW,  B_POWER, B_VOLUME,
@@ -222,21 +221,21 @@ static const dslc_program *heat_program(bool opencl) {
   static int s_finish[] = {B_FLAGS, B_SCALARS}, s_twice[] = {B_FLAGS, B_T, B_TWICE},
              s_clear[] = {B_FLAGS, B_SUM};
   static int s_scatter[] = {B_FLAGS, B_T, B_SUM, B_AREA, B_DISTANCE, B_LEFT, B_RIGHT, B_COLOUR};
-  static dslc_op step[] = {LAUNCH(0, DSLC_RULE, s_held, .rule = 1),
-                           LAUNCH(1, DSLC_RULE, s_closed, .rule = 0),
+  static dslc_op step[] = {LAUNCH(0, DSLC_RULE, s_held, 1),
+                           LAUNCH(1, DSLC_RULE, s_closed, 0),
                            {.kind = DSLC_OP_GHOSTS, .a = B_T},
-                           LAUNCH(2, DSLC_OWNED, s_partial),
-                           LAUNCH(3, DSLC_OWNED, s_begin, .groups_of = 3),
-                           LAUNCH(4, DSLC_OWNED, s_gather),
+                           LAUNCH(2, DSLC_OWNED, s_partial, -1),
+                           LAUNCH(3, DSLC_OWNED, s_begin, -1),
+                           LAUNCH(4, DSLC_OWNED, s_gather, -1),
                            {.kind = DSLC_OP_SWAP, .a = B_T, .b = B_T_NEW},
-                           LAUNCH(5, DSLC_OWNED, s_finish)};
-  static dslc_op shown[] = {LAUNCH(6, DSLC_OWNED, s_twice)};
+                           LAUNCH(5, DSLC_OWNED, s_finish, -1)};
+  static dslc_op shown[] = {LAUNCH(6, DSLC_OWNED, s_twice, -1)};
   /* the first three launches of a step: ghosts are those of the state now */
-  static dslc_op summed[] = {LAUNCH(0, DSLC_RULE, s_held, .rule = 1),
-                             LAUNCH(1, DSLC_RULE, s_closed, .rule = 0),
+  static dslc_op summed[] = {LAUNCH(0, DSLC_RULE, s_held, 1),
+                             LAUNCH(1, DSLC_RULE, s_closed, 0),
                              {.kind = DSLC_OP_GHOSTS, .a = B_T},
-                             LAUNCH(7, DSLC_OWNED, s_clear),
-                             LAUNCH(8, DSLC_COLOUR, s_scatter)};
+                             LAUNCH(7, DSLC_OWNED, s_clear, -1),
+                             LAUNCH(8, DSLC_COLOUR, s_scatter, -1)};
   static dslc_section section[] = {{"setup", 0, NULL},
                                    {"step", COUNT(step), step},
                                    {"show twice", COUNT(shown), shown},
@@ -274,6 +273,9 @@ static const dslc_program *heat_program(bool opencl) {
   static dslc_rule rule[] = {{.name = "closed"}, {.name = "held", .n_arguments = 1, .argument = wall}};
   static dslc_check check[] = {{.text = "T < 1000", .place = DSLC_CELLS, .field = 0, .line = 7, .column = 3}};
   static dslc_program p[2];
+  kernel[3].one_group = true;
+  kernel[4].flops = 20;
+  step[4].groups_of = 3; /* the launch of dt_partial */
   p[opencl] = (dslc_program){.scheme = "heat by hand",
                              .path = "heat.ew",
                              .target = opencl ? "opencl" : "c",
