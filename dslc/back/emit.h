@@ -22,6 +22,8 @@ typedef enum prelude_part {
   PRELUDE_AT_LEAST,
   PRELUDE_AT_MOST,
   PRELUDE_SIGN_OF,
+  PRELUDE_BITS,
+  PRELUDE_CUBE_ROOT,
   PRELUDE_GROUP_SUM,
   PRELUDE_GROUP_MIN,
   PRELUDE_GROUP_MAX,
@@ -36,6 +38,7 @@ typedef struct dialect {
   const char *global; /* address space of buffers, with a blank behind */
   const char *header; /* section of the skeleton: includes, pragmas */
   const char *check;  /* section with fail_check */
+  const char *bits;   /* section with bits_of */
 } dialect;
 
 const dialect *dialect_of(dslc_emit emit);

@@ -62,7 +62,7 @@ static bool print_part(printer *p, const ir_node *n, int component, int depth) {
     print_component(p, arg[0], n->first + component, depth + 1);
     return true;
   }
-  if (n->op != IR_VECTOR && n->op != IR_TUPLE) return false;
+  if (n->op != IR_TUPLE) return false;
   for (int a = 0; a < n->n_args; a++) {
     int width = ir_get(p->m, arg[a])->type.n;
     if (component < width) {

@@ -11,6 +11,7 @@ the address space of buffers (with a blank), `$kind` for sum, min or max.
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 //@ scalars
 // Entries of `scalars_`.
@@ -42,6 +43,39 @@ static inline double at_most(const double x, const double bound) { return x > bo
 //@ sign_of
 // -1, 0 or 1.
 static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
+
+//@ cube_root
+// The real cube root to about 1 ulp. Straight code that compilers vectorise: PoCL's own cbrt costs five times as much as
+// the rest of a kernel. A third of the exponent starts within 5 %; Halley's method twice, Newton's once.
+static inline double cube_root(const double x)
+{
+  const double a = fabs(x);
+  double r = number_of((long)((double)bits_of(a)*(1.0/3.0)) + 0x2A9F789300000000);
+  double cube = r*r*r;
+  r *= (cube + 2.0*a)/(2.0*cube + a);
+  cube = r*r*r;
+  r *= (cube + 2.0*a)/(2.0*cube + a);
+  r -= (r - a/(r*r))*(1.0/3.0);
+  return a > 0.0 && a < INFINITY ? (x < 0.0 ? -r : r) : x;
+}
+
+//@ bits_opencl
+static inline long bits_of(const double x) { return as_long(x); }
+static inline double number_of(const long bits) { return as_double(bits); }
+
+//@ bits_c
+static inline long bits_of(const double x)
+{
+  long bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+static inline double number_of(const long bits)
+{
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
 
 //@ group_tree
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.

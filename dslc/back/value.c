@@ -143,6 +143,9 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
   case IR_SIGN:
     e->part[PRELUDE_SIGN_OF] = true;
     return arena_printf(e->memory, "sign_of(%s)", value_text(e, arg[0]));
+  case IR_CBRT:
+    e->part[PRELUDE_BITS] = e->part[PRELUDE_CUBE_ROOT] = true;
+    return arena_printf(e->memory, "cube_root(%s)", value_text(e, arg[0]));
   case IR_SELECT: return choice(e, arg, precedence);
   case IR_PART: /* of a scalar: the scalar */
     *precedence = precedence_of(e, arg[0]);
