@@ -1,0 +1,413 @@
+/* Manifest files: what is written reads back to the same bytes, and nothing malformed gets through or crashes. Formulas of
+ * parameter defaults; the report. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "back/back.h"
+#include "dslc.h"
+
+/* ---- a program that uses every kind of entry ---- */
+
+static const char *choices[] = {"implicit", "explicit"};
+static dslc_variant variants[] = {{.name = "friction", .n_choices = 2, .choice = choices, .chosen = 1}};
+static dslc_parameter parameters[] = {
+    {.name = "g", .components = 1, .unit = "m/s^2", .comment = "gravity \"\\ \xc3\xa4", .formula = "9.81"},
+    {.name = "grav", .components = 2, .formula = "0;$g neg"},
+    {.name = "kappa", .components = 1},
+    {.name = "half.g", .components = 1, .formula = "$grav.1 abs 2 /"}};
+static dslc_field fields[] = {{.name = "h",
+                               .kind = DSLC_STATE,
+                               .place = DSLC_CELLS,
+                               .components = 1,
+                               .unit = "m",
+                               .buffer = 2,
+                               .show = -1},
+                              {.name = "z",
+                               .kind = DSLC_GIVEN,
+                               .place = DSLC_CELLS,
+                               .components = 1,
+                               .over_time = true,
+                               .buffer = -1,
+                               .show = -1}};
+static dslc_global globals[] = {{.name = "mass", .unit = "m^3", .scalar = 5, .show = -1}};
+static dslc_argument arguments[] = {
+    {.name = "eta", .components = 1, .formula = "inf", .over_time = true, .buffer = 3}};
+static dslc_rule rules[] = {{.name = "level", .axis = 'x', .n_arguments = 1, .argument = arguments},
+                            {.name = "wall"}};
+static dslc_buffer buffers[] = {
+    {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = 6},
+    {.name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = 7},
+    {.name = "h",
+     .kind = DSLC_BUFFER_STATE,
+     .element = DSLC_F64,
+     .place = DSLC_CELLS,
+     .width = 1,
+     .has_ghosts = true},
+    {.name = "eta", .kind = DSLC_BUFFER_ARGUMENT, .element = DSLC_F64, .place = DSLC_FACES, .width = 1},
+    {.name = "partials", .kind = DSLC_BUFFER_PARTIALS, .element = DSLC_F64, .width = 2},
+    {.name = "area",
+     .kind = DSLC_BUFFER_GEOMETRY,
+     .place = DSLC_FACES,
+     .width = 1,
+     .source = "area",
+     .aos = true}};
+static dslc_arg args0[] = {
+    {.kind = DSLC_ARG_ITEMS, .name = "items"},
+    {.kind = DSLC_ARG_STRIDE, .number = DSLC_CELLS, .name = "stride_cells"},
+    {.kind = DSLC_ARG_PARAMETER, .number = 1, .component = 1, .name = "grav_y"},
+    {.kind = DSLC_ARG_WEIGHT, .component = 7, .name = "weight_7"},
+    {.kind = DSLC_ARG_BUFFER, .number = 0, .name = "h_", .reads = 1, .writes = 1.0 / 3},
+    {.kind = DSLC_ARG_BUFFER, .number = 1, .name = "partials_", .writes = 2}};
+static dslc_arg args1[] = {{.kind = DSLC_ARG_GROUPS, .name = "groups"},
+                           {.kind = DSLC_ARG_BUFFER, .number = 0, .name = "partials_"}};
+static dslc_kernel kernels[] = {{.name = "update",
+                                 .place = DSLC_CELLS,
+                                 .n_args = 6,
+                                 .arg = args0,
+                                 .local_size = 64,
+                                 .flops = 12.5,
+                                 .flops_written = 1e15,
+                                 .loads = 3,
+                                 .stores = 2,
+                                 .line = 12,
+                                 .what = "roe (8)-(13)"},
+                                {.name = "finish",
+                                 .place = DSLC_NOWHERE,
+                                 .n_args = 2,
+                                 .arg = args1,
+                                 .local_size = 32,
+                                 .one_group = true}};
+static int bound0[] = {2, 4}, bound1[] = {4};
+static dslc_op ops[] = {
+    {.kind = DSLC_OP_LAUNCH,
+     .kernel = 0,
+     .subset = DSLC_RULE,
+     .rule = 1,
+     .n_buffers = 2,
+     .buffer = bound0,
+     .groups_of = -1,
+     .stage = 0.1,
+     .weight = {0.1, -0.0, 1e-300, 1.0 / 3, 2, 3, 4, INFINITY}},
+    {.kind = DSLC_OP_LAUNCH, .kernel = 1, .n_buffers = 1, .buffer = bound1, .groups_of = 0},
+    {.kind = DSLC_OP_SWAP, .a = 2, .b = 4, .groups_of = -1},
+    {.kind = DSLC_OP_REPEAT, .a = 6, .count = 3, .limit = 500, .groups_of = -1}};
+static dslc_section sections[] = {{.name = "setup"}, {.name = "step", .n_ops = 4, .op = ops}};
+static dslc_check checks[] = {{.text = "h >= 0", .place = DSLC_CELLS, .field = 0, .line = 3, .column = 5},
+                              {.text = "dt > 0", .field = -1}};
+static dslc_equation equations[] = {{.name = "roe",
+                                     .tag = "(14)",
+                                     .place = DSLC_FACES,
+                                     .line = 9,
+                                     .kernel = 0,
+                                     .flops_written = 300,
+                                     .flops = 120,
+                                     .loads = 7,
+                                     .form = "store"}};
+static const char *notes[] = {"roe: store, cells sum it over their faces"};
+
+static dslc_program sample(void) {
+  return (dslc_program){.scheme = "sample",
+                        .path = "schemes/sample.ew",
+                        .target = "opencl",
+                        .profile = "default (GPU)",
+                        .hash = "0123456789abcdef0123456789abcdef",
+                        .dims = 2,
+                        .faces_per_cell = 3,
+                        .source = "// sample.ew:12\nkernel text;\n\n",
+                        .n_variants = 1,
+                        .variant = variants,
+                        .n_parameters = 4,
+                        .parameter = parameters,
+                        .n_fields = 2,
+                        .field = fields,
+                        .n_globals = 1,
+                        .global = globals,
+                        .n_rules = 2,
+                        .rule = rules,
+                        .n_buffers = 6,
+                        .buffer = buffers,
+                        .n_kernels = 2,
+                        .kernel = kernels,
+                        .n_sections = 2,
+                        .section = sections,
+                        .n_checks = 2,
+                        .check = checks,
+                        .n_equations = 1,
+                        .equation = equations,
+                        .n_notes = 1,
+                        .note = notes};
+}
+
+/* ---- files ---- */
+
+static const char path[] = "test_manifest.json", source_path[] = "sample.cl";
+
+static char *slurp(const char *file) {
+  FILE *f = fopen(file, "rb");
+  if (!f) fail_msg("%s is missing", file);
+  char *text = calloc(1, 1 << 16);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
+  fclose(f);
+  return text;
+}
+
+static void spill(const char *file, const char *text, size_t n) {
+  FILE *f = fopen(file, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(text, 1, n, f), n);
+  fclose(f);
+}
+
+static char *written(const dslc_program *p) {
+  char error[512] = "";
+  if (dslc_manifest_write(p, path, error, sizeof error) != 0) fail_msg("%s", error);
+  return slurp(path);
+}
+
+static int clean(void **state) {
+  (void)state;
+  remove(path);
+  remove(source_path);
+  return 0;
+}
+
+static void test_round_trip(void **state) {
+  (void)state;
+  dslc_program p = sample(), *read = NULL;
+  char error[512] = "";
+  char *once = written(&p);
+  if (dslc_manifest_read(path, &read, error, sizeof error) != 0) fail_msg("%s", error);
+  assert_string_equal(read->source, p.source);
+  char *twice = written(read);
+  assert_string_equal(once, twice);
+  const dslc_op *op = &read->section[1].op[0];
+  assert_memory_equal(op->weight, ops[0].weight,
+                      sizeof op->weight); /* to the last bit, infinity and -0 too */
+  assert_true(read->kernel[0].arg[4].writes == 1.0 / 3);
+  assert_string_equal(read->parameter[0].comment, parameters[0].comment);
+  assert_null(read->parameter[2].formula);
+  assert_int_equal(read->rule[0].axis, 'x');
+  assert_int_equal(read->rule[1].axis, 0);
+  assert_int_equal(dslc_scheme_line(read, 2), 12);
+  dslc_program_destroy(&read);
+  assert_null(read);
+  dslc_program_destroy(&read);
+  free(once);
+  free(twice);
+}
+
+/* Replaces the first `what` in the manifest and expects the message to hold `message`. */
+static void expect(const char *what, const char *with, const char *message) {
+  dslc_program p = sample(), *read = NULL;
+  char error[512] = "", *text = written(&p), *at = strstr(text, what);
+  if (!at) fail_msg("'%s' is not in the manifest", what);
+  char *changed = calloc(1, 1 << 17);
+  assert_non_null(changed);
+  int n = snprintf(changed, 1 << 17, "%.*s%s%s", (int)(at - text), text, with, at + strlen(what));
+  spill(path, changed, (size_t)n);
+  int status = dslc_manifest_read(path, &read, error, sizeof error);
+  if (status != 3 || read) fail_msg("status %d for %s", status, with);
+  if (!strstr(error, message)) fail_msg("'%s' is not in: %s", message, error);
+  assert_non_null(strstr(error, path));
+  free(text);
+  free(changed);
+}
+
+static void test_malformed(void **state) {
+  (void)state;
+  expect("{", "", "no valid JSON at byte");
+  expect("\"manifest\":\t1", "\"manifest\":\t2", "format 2, expected 1");
+  expect("\"manifest\"", "\"other\"", "'manifest' is missing");
+  expect("\"dims\":\t2", "\"dims\":\t\"2\"", "dims: expected a whole number");
+  expect("\"dims\":\t2", "\"dims\":\t2.5", "dims: expected a whole number");
+  expect("\"dims\":\t2", "\"dims\":\t7", "dims is 7, expected 1 to 3");
+  expect("\"dims\":\t2", "\"dims\":\t1e300", "dims: expected a whole number");
+  expect("\"dims\"", "\"dim\"", "'dims' is missing");
+  expect("\"kind\":\t\"scalars\"", "\"kind\":\t\"scalar\"",
+         "buffers[0].kind: 'scalar' is none of state, given");
+  expect("\"target\":\t\"opencl\"", "\"target\":\t\"cuda\"", "none of opencl, c, c-openmp");
+  expect("\"on grid\":\tfalse", "\"on grid\":\t0", "on grid: expected true or false");
+  expect("\"scheme\":\t\"sample\"", "\"scheme\":\tnull", "scheme: expected a text");
+  expect("\"name\":\t\"h\"", "\"name\":\t7", "fields[0].name: expected a text");
+  expect("\"chosen\":\t1", "\"chosen\":\t2", "variants[0].chosen is 2, expected 0 to 1");
+  expect("\"components\":\t2", "\"components\":\t10", "parameters[1].components is 10");
+  expect("\"buffer\":\t2", "\"buffer\":\t6", "fields[0].buffer is 6, expected -1 to 5");
+  expect("\"scalar\":\t5", "\"scalar\":\t6", "globals[0].scalar is 6, expected 0 to 5");
+  expect("\"width\":\t6", "\"width\":\t0", "buffers[0].width is 0");
+  expect("\"kind\":\t\"flags\"", "\"kind\":\t\"work\"", "exactly one of kind flags");
+  expect("\"name\":\t\"update\"", "\"name\":\t\"up date\"", "kernels[0]: its name is no identifier");
+  expect("\"component\":\t7", "\"component\":\t8", "kernels[0].args[3].component is 8, expected 0 to 7");
+  expect("\"local size\":\t32", "\"local size\":\t0", "one group needs a local size");
+  expect("\"kernel\":\t1", "\"kernel\":\t2", "sections[1].ops[1].kernel is 2, expected 0 to 1");
+  expect("[2, 4]", "[2]", "sections[1].ops[0]: the number of buffers");
+  expect("[2, 4]", "[2, 6]", "sections[1].ops[0].buffers is 6");
+  expect("\"groups of\":\t0", "\"groups of\":\t-1", "sections[1].ops[1].groups of is -1");
+  expect("\"groups of\":\t0", "\"groups of\":\t2", "sections[1].ops[1].groups of");
+  expect("\"rule\":\t1", "\"rule\":\t2", "ops[0].rule is 2");
+  expect("\"count\":\t3", "\"count\":\t30", "ops[3].count is 30");
+  expect("\"source\":\t\"sample.cl\"", "\"source\":\t\"../sample.cl\"",
+         "source: expected the name of a file");
+  expect("\"weights\":\t[0.1, ", "\"weights\":\t[", "weights: expected eight numbers");
+}
+
+static void test_missing_files(void **state) {
+  (void)state;
+  dslc_program p = sample(), *read = NULL;
+  char error[512] = "";
+  assert_int_equal(dslc_manifest_read("no such file", &read, error, sizeof error), 6);
+  assert_non_null(strstr(error, "no such file: cannot be read"));
+  free(written(&p));
+  remove(source_path);
+  assert_int_equal(dslc_manifest_read(path, &read, error, sizeof error), 6);
+  assert_non_null(strstr(error, "sample.cl"));
+  assert_int_equal(dslc_manifest_write(&p, "no/such/folder/m.json", error, sizeof error), 6);
+  assert_non_null(strstr(error, "No such file"));
+}
+
+/* Cut anywhere, or with any byte changed, a manifest is read or refused. */
+static void test_damage(void **state) {
+  (void)state;
+  dslc_program p = sample(), *read = NULL;
+  char error[512], *text = written(&p);
+  size_t n = strlen(text);
+  uint32_t seed = 1;
+  for (size_t cut = 0; cut < n; cut += 7) {
+    spill(path, text, cut);
+    assert_int_not_equal(dslc_manifest_read(path, &read, error, sizeof error), 0);
+    assert_null(read);
+  }
+  for (int i = 0; i < 3000; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    size_t at = (seed >> 8) % n;
+    char was = text[at];
+    text[at] = "0129-e\"[]{},:x\\"[(seed >> 4) % 15];
+    spill(path, text, n);
+    int status = dslc_manifest_read(path, &read, error, sizeof error);
+    assert_true(status == 0 || status == 3 || status == 6);
+    assert_true((status == 0) == (read != NULL));
+    dslc_program_destroy(&read);
+    text[at] = was;
+  }
+  free(text);
+}
+
+/* ---- formulas ---- */
+
+static void test_defaults(void **state) {
+  (void)state;
+  dslc_program p = sample();
+  double value[4][9] = {{0}};
+  bool set[4] = {false};
+  assert_int_equal(dslc_parameter_defaults(&p, value, set), 2); /* kappa has none */
+  set[2] = true;
+  assert_int_equal(dslc_parameter_defaults(&p, value, set), -1);
+  assert_true(value[0][0] == 9.81 && value[1][0] == 0 && value[1][1] == -9.81 && value[3][0] == 9.81 / 2);
+  bool again[4] = {true, false, true, false};
+  value[0][0] = 2;
+  assert_int_equal(dslc_parameter_defaults(&p, value, again), -1);
+  assert_true(value[1][1] == -2 && value[3][0] == 1);
+}
+
+static double formula(const char *text) {
+  dslc_program p = sample();
+  double value[4][9] = {{2}, {3, 4}, {5}, {6}}, out;
+  dslc_formula(&p, text, (const double(*)[9])value, 1, &out);
+  return out;
+}
+
+static void test_formulas(void **state) {
+  (void)state;
+  assert_true(formula("5 pi sqrt * 16 / $g *") == 5 * sqrt(M_PI) / 16 * 2);
+  assert_true(formula("$grav.1 $grav -") == 1);
+  assert_true(formula("$half.g 2 ^ 1 min 3 max neg abs") == 3);
+  assert_true(formula("1 2 < 7 8 select") == 7);
+  assert_true(formula("-1e-3 cbrt") == cbrt(-1e-3));
+  static const char *const bad[] = {"",   "1 2", "+",      "1 +", "$nobody", "$grav.9 x", "1 2 frobnicate",
+                                    "1x", "$",   "nan 1 +"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_true(isnan(formula(bad[i])));
+  char deep[2000] = "";
+  for (int i = 0; i < 500; i++) strcat(deep, "1 ");
+  assert_true(isnan(formula(deep)));
+}
+
+static void no_memory(void *ctx, size_t size) {
+  (void)ctx;
+  (void)size;
+  abort();
+}
+
+static ir_id parameter_node(ir_module *m, const char *text, ir_type type) {
+  return ir_param(
+      m,
+      ir_symbol_add(m, (ir_symbol){.text = intern_str(m->names, text), .kind = IR_PARAMETER, .type = type}));
+}
+
+/* What is printed from the IR evaluates to the IR's value. */
+static void test_printed_formulas(void **state) {
+  (void)state;
+  arena *a = arena_create(no_memory, NULL);
+  ir_module *m = ir_create(a, intern_create(a));
+  m->dims = 2;
+  ir_id g = parameter_node(m, "g", ir_scalar()), grav = parameter_node(m, "grav", ir_vector(m));
+  ir_id sum = ir_binary(m, IR_SUB, ir_unary(m, IR_NEG, g), ir_binary(m, IR_POW, g, ir_const(m, 1.0 / 3)));
+  const char *text = back_formula(m, sum, a);
+  assert_string_equal(text, "$g neg $g 0.3333333333333333 ^ -");
+  assert_true(formula(text) == -2.0 - pow(2, 1.0 / 3));
+  ir_id pair[] = {sum, ir_part(m, grav, 1, ir_scalar())};
+  ir_id vector = ir_make(m, IR_TUPLE, ir_vector(m), 2, pair);
+  assert_string_equal(back_formula(m, vector, a), "$g neg $g 0.3333333333333333 ^ -;$grav.1");
+  ir_id scaled = ir_binary(m, IR_MUL, g, grav);
+  assert_string_equal(back_formula(m, scaled, a), "$g $grav *;$g $grav.1 *");
+  ir_symbol t = {.text = intern_str(m->names, "t"), .kind = IR_TIME, .type = ir_scalar()};
+  assert_null(back_formula(m, ir_binary(m, IR_ADD, g, ir_param(m, ir_symbol_add(m, t))), a));
+  ir_id doubled = g;
+  for (int i = 0; i < 40; i++)
+    doubled = ir_binary(m, IR_ADD, doubled, doubled); /* 2^40 uses: refused, at once */
+  assert_null(back_formula(m, doubled, a));
+  arena_destroy(&a);
+}
+
+/* ---- report ---- */
+
+static void test_report(void **state) {
+  (void)state;
+  dslc_program p = sample();
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  dslc_program_report(&p, out);
+  fclose(out);
+  assert_non_null(strstr(text, "friction = explicit"));
+  assert_non_null(strstr(text, "roe: store, cells sum it over their faces"));
+  assert_non_null(
+      strstr(text, "roe                      faces   store          300       120       7  9 (14)"));
+  assert_non_null(strstr(text, "update                   cells"));
+  assert_non_null(
+      strstr(text, "10.7        40      1.17")); /* (1 + 1/3) doubles; 5 accesses; 12.5 operations */
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(test_round_trip, clean),
+      cmocka_unit_test_teardown(test_malformed, clean),
+      cmocka_unit_test_teardown(test_missing_files, clean),
+      cmocka_unit_test_teardown(test_damage, clean),
+      cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_formulas),
+      cmocka_unit_test(test_printed_formulas),
+      cmocka_unit_test(test_report),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
