@@ -13,6 +13,7 @@
 
 /* " -- [m] water depth" or nothing; ends the line. */
 static void end_line(FILE *out, const char *unit, const char *comment) {
+  if (unit && strcmp(unit, "1") == 0) unit = NULL;
   if (unit || comment) fputs("  --", out);
   if (unit) fprintf(out, " [%s]", unit);
   if (comment) fprintf(out, " %s", comment);

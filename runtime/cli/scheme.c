@@ -38,6 +38,7 @@ ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error 
   const char *near = nearest_scheme(c->scheme, name);
   if (near)
     return ew_fail(err, EW_INPUT, "%sthere is no scheme '%s'; did you mean '%s'?", where, c->scheme, near);
-  return ew_fail(err, EW_INPUT, "%sthere is no scheme '%s': neither in %s nor among those shipped", where,
-                 c->scheme, c->folder);
+  return ew_fail(err, EW_INPUT,
+                 "%sthere is no scheme '%s': neither in the case's folder nor among those shipped", where,
+                 c->scheme);
 }

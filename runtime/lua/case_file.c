@@ -28,7 +28,7 @@ static ew_status make_case(case_file *f, ew_error *err) {
   ew_status status = case_create(&f->c, err);
   if (status != EW_OK) return status;
   f->c->file = case_text(f->c, f->host->path, err);
-  f->c->folder = case_text(f->c, f->host->folder, err);
+  f->c->folder = case_text(f->c, host_case_folder(f->host), err);
   return f->c->file && f->c->folder ? EW_OK : EW_FAIL;
 }
 

@@ -241,6 +241,8 @@ ew_status host_create(const case_file_options *options, lua_host **out, ew_error
   return status;
 }
 
+const char *host_case_folder(const lua_host *h) { return strchr(h->path, '/') ? h->folder : ""; }
+
 void host_destroy(lua_host **host) {
   lua_host *h = *host;
   if (!h) return;

@@ -22,6 +22,8 @@ typedef struct lua_host {
 ew_status host_create(const case_file_options *options, lua_host **out, ew_error *err);
 void host_destroy(lua_host **host);
 lua_host *host_of(lua_State *L);
+/* The folder as cases have it: "" if the file was named without one. */
+const char *host_case_folder(const lua_host *h);
 
 /* Loads the case file's text and calls it; leaves its one result on the stack. */
 ew_status host_run_file(lua_host *h, ew_error *err);

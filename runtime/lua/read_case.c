@@ -203,15 +203,16 @@ void read_case(reader *r, int index) {
   site at;
   luaL_checkstack(L, 32, NULL);
   index = lua_absindex(L, index);
+  int top = lua_gettop(L);
   schema_mark_of(L, index, &at);
   schema_check(L, index, &SCHEMA_CASE, &at, r->p);
   read_texts(r, index, &at);
   if (read_push(r, index, "mesh")) read_mesh(r, -1);
-  lua_settop(L, index);
+  lua_settop(L, top);
   read_values(r, index, &at);
   read_part(r, index, "boundary", &at, read_boundary);
   read_part(r, index, "time", &at, read_time);
-  lua_settop(L, index);
+  lua_settop(L, top);
   read_part(r, index, "output", &at, read_output);
   problems_sort(r->p);
 }

@@ -138,6 +138,7 @@ static int run_integral(lua_State *L) {
 /* Norms over the domain of field - exact, divided by the norm of 1: means, so that domains compare. */
 static double norm(lua_State *L, int power) {
   run_view *v = view_check(L);
+  lua_settop(L, 3);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0}, whole = {0};
   for (cell_id c = 0; c < v->n_cells; c++) {
@@ -161,6 +162,7 @@ static int run_l2(lua_State *L) {
 
 static int run_linf(lua_State *L) {
   run_view *v = view_check(L);
+  lua_settop(L, 3);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double most = 0;
   for (cell_id c = 0; c < v->n_cells; c++) {

@@ -36,7 +36,7 @@ static void read_holder(lua_State *L, holder *h) {
   ew_error err = {0};
   reader r = {.L = L, .c = h->c, .p = &h->p};
   h->c->file = case_text(h->c, host->path, &err);
-  h->c->folder = case_text(h->c, host->folder, &err);
+  h->c->folder = case_text(h->c, host_case_folder(host), &err);
   if (!h->c->file || !h->c->folder) host_raise_error(L, &err);
   read_case(&r, 1);
   if (problems_status(&h->p, &err) != EW_OK) host_raise_error(L, &err);

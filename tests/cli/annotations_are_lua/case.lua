@@ -1,0 +1,3 @@
+require "library"
+print "the annotations load"
+return 1

@@ -1,0 +1,4 @@
+return case {
+  scheme = "heat"
+  mesh = nil,
+}

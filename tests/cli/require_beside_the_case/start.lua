@@ -1,0 +1,1 @@
+return { T = function(x, y) return x + y end }

@@ -1,0 +1,4 @@
+local result = run(case {
+  scheme = "plate",
+  mash = 1,
+})
