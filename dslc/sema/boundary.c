@@ -15,16 +15,16 @@ static void check_axis(sema *s, const ast_decl *d) {
     return;
   }
   if (!s->module->on_grid)
-    diag_report(s->sink, DIAG_RULE_TARGET, d->axis_at, "`across` belongs to grids: on a mesh a rule holds for any direction");
+    complain(s, DIAG_RULE_TARGET, d->axis_at, "`across` belongs to grids: on a mesh a rule holds for any direction");
   else if (axis < 0 || axis >= s->dims)
-    diag_report(s->sink, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
+    complain(s, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
 }
 
 static void declare_rule(sema *s, const ast_decl *d) {
   for (int i = 1; i < s->module->rule.n; i++) {
     const ir_rule *old = &s->module->rule.at[i];
     if (old->text != d->text || (d->axis && old->axis && old->axis != *d->axis)) continue;
-    diag *g = diag_report(s->sink, DIAG_DUPLICATE_NAME, d->name_at, "boundary rule `%s` is declared twice", d->text);
+    diag *g = complain(s, DIAG_DUPLICATE_NAME, d->name_at, "boundary rule `%s` is declared twice", d->text);
     diag_with_span(s->sink, g, old->at, "it was declared here");
   }
   check_axis(s, d);
@@ -39,12 +39,10 @@ static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number
     value_type t = declared_type(s, p->type, lower_unit(s, p->unit));
     ir_symbol sym = {.text = p->text, .kind = IR_RULE_ARGUMENT, .type = ir_type_of(t), .dims = s->dims, .at = p->at,
                      .rule = number, .over_time = p->over_time};
-    if (p->value) {
-      context c = context_at(IR_NOWHERE, "a default");
-      value v = adapt(s, lower_expr(s, &c, p->value), t);
-      value want = {.type = t, .at = p->at, .id = v.id};
-      if (require_same(s, v, want, p->at, "a default")) sym.root[0] = v.id;
-    }
+    for (int k = 0; k < i; k++)
+      if (d->params[k].text == p->text)
+        complain(s, DIAG_DUPLICATE_NAME, p->at, "boundary rule `%s` has two arguments `%s`", d->text, p->text);
+    sym.root[0] = lower_default(s, p, t);
     ir_sym number_of = ir_symbol_add(s->module, sym);
     vec_push(s->memory, &s->module->rule.at[number].arg, number_of);
     value v = {.id = ir_param(s->module, number_of), .type = t, .at = p->at};
@@ -61,6 +59,7 @@ static const char *rule_word(ast_rule_kind k) {
 
 static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
   bool grid = s->module->on_grid;
+  if (e->kind != ENTITY_STATE && e->kind != ENTITY_EQUATION && e->kind != ENTITY_GIVEN) return false;
   switch (r->kind) {
   case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
   case AST_RULE_FIX: return grid || e->place == IR_NODES;
@@ -71,6 +70,20 @@ static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
   return false;
 }
 
+static void report_target(sema *s, const ast_rule *r, const entity *e) {
+  const char *word = rule_word(r->kind);
+  diag *d = e->place == IR_NOWHERE
+                ? complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` acts on quantities of the %s, but `%s` has no place", word,
+                           s->module->on_grid ? "grid" : "mesh", e->text)
+                : complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which lives at %s", word, e->text,
+                           ir_place_text(e->place));
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  if (s->module->on_grid) diag_with_hint(s->sink, d, "on a grid `ghost` gives values beyond the boundary, `fix` those on it");
+  else
+    diag_with_hint(s->sink, d, "on a mesh: `ghost` gives cells beyond the boundary, `flux` quantities at its faces, `fix` and "
+                               "`add` those at its nodes");
+}
+
 static entity *rule_target(sema *s, const ast_rule *r) {
   entity *e = find_entity(s, r->target.text);
   context nothing = context_at(IR_NOWHERE, NULL);
@@ -78,13 +91,11 @@ static entity *rule_target(sema *s, const ast_rule *r) {
     report_unknown(s, r->target.text, r->target.at, &nothing);
     return NULL;
   }
-  if (!ensure(s, e, r->target.at) || !e->sym) return NULL;
+  bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
+  if (e->kind == ENTITY_EQUATION && !operator_ && !ensure(s, e, r->target.at)) return NULL;
   e->used = true;
-  if (target_fits(s, r, e)) return e;
-  diag *d = diag_report(s->sink, DIAG_RULE_TARGET, r->target.at, "`%s` cannot stand for `%s`, which lives at %s",
-                        rule_word(r->kind), e->text, ir_place_text(e->place));
-  diag_with_hint(s->sink, d, "on a mesh: `ghost` gives cells beyond the boundary, `flux` quantities at its faces, `fix` and "
-                             "`add` those at its nodes");
+  if (e->sym && target_fits(s, r, e)) return e;
+  report_target(s, r, e);
   return NULL;
 }
 
@@ -103,15 +114,16 @@ static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
 /* A fix is a projection: in it the target's name is the value being replaced. */
 static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t number) {
   entity *e = rule_target(s, r);
+  if (!e) return;
   value v = lower_body(s, c, &r->body);
-  if (!e || v.bad) return;
+  if (v.bad) return;
   v = adapt(s, v, e->type);
   value want = {.type = e->type, .at = r->target.at, .id = v.id};
-  if (!require_same(s, v, want, r->at, "a boundary rule")) return;
+  if (!require_same(s, v, want, v.at, arena_printf(s->memory, "%s %s", rule_word(r->kind), e->text))) return;
   const ir_rule *rule = &s->module->rule.at[number];
   for (int i = 0; i < rule->entry.n; i++)
     if (rule->entry.at[i].target == e->sym && rule->entry.at[i].kind == entry_kind[r->kind]) {
-      diag *d = diag_report(s->sink, DIAG_DUPLICATE_NAME, r->at, "rule `%s` gives the %s of `%s` twice", rule->text,
+      diag *d = complain(s, DIAG_DUPLICATE_NAME, r->at, "rule `%s` gives the %s of `%s` twice", rule->text,
                             rule_word(r->kind), e->text);
       diag_with_span(s->sink, d, rule->entry.at[i].at, "it was given here");
       return;
@@ -152,44 +164,52 @@ static bool gives(const ir_rule *r, ir_rule_kind kind, ir_sym target) {
   return false;
 }
 
-/* The nodes that `root` needs, as marks (one byte per node). Operands precede their users, so one sweep downwards will do. */
-static unsigned char *mark_needed(sema *s, ir_id root) {
-  unsigned char *mark = arena_array(s->memory, unsigned char, root + 1);
-  mark[root] = 1;
-  for (ir_id id = root; id > 0; id--) {
-    if (!mark[id]) continue;
-    const ir_node *n = ir_get(s->module, id);
-    const ir_id *a = ir_args(s->module, n);
-    for (int i = 0; i < n->n_args; i++) mark[a[i]] = 1;
-  }
-  return mark;
-}
+/* What is known so far of one rule, by symbol. */
+typedef struct beyond {
+  bool known;
+  const char *missing;
+} beyond;
 
-/* NULL if the value of `sym` beyond the boundary follows from rule `r`; else the name of what is missing. */
-static const char *missing_beyond(sema *s, const ir_rule *r, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(s->module, sym);
-  if (gives(r, IR_GHOST, sym)) return NULL;
-  if (q->kind == IR_GIVEN || q->kind == IR_GEOMETRY) return NULL; /* copied from inside */
-  if (q->kind == IR_STATE) return q->text;
-  if (q->kind != IR_EQUATION || !q->root[0]) return NULL;
-  unsigned char *mark = mark_needed(s, q->root[0]);
+typedef struct rule_check {
+  sema *s;
+  const ir_rule *rule;
+  beyond *at;         /* per symbol */
+  name_map *reported; /* by what is missing */
+} rule_check;
+
+static const char *missing_beyond(rule_check *k, ir_sym sym);
+
+/* An equation beyond the boundary follows point by point from what is given, or must be given itself. */
+static const char *missing_of_equation(rule_check *k, const ir_symbol *q) {
   bool reduces = false, changes = false;
   const char *missing = NULL;
-  for (ir_id id = 1; id <= q->root[0]; id++) {
-    if (!mark[id]) continue;
-    const ir_node *n = ir_get(s->module, id);
+  id_list all = reached(k->s, q->root[0]);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(k->s->module, all.at[i]);
     reduces = reduces || n->op == IR_REDUCE;
     if (n->op != IR_READ) continue;
-    ir_symbol_kind kind = ir_symbol_get(s->module, n->read.sym)->kind;
+    ir_symbol_kind kind = ir_symbol_get(k->s->module, n->read.sym)->kind;
     changes = changes || kind == IR_STATE || kind == IR_EQUATION;
-    if (n->read.at == IR_AT_HERE && !missing) missing = missing_beyond(s, r, n->read.sym);
+    if (n->read.at == IR_AT_HERE && !missing) missing = missing_beyond(k, n->read.sym);
   }
-  if (reduces && changes) return q->text; /* not pointwise: must be given itself */
+  if (reduces && changes) return q->text;
   return reduces ? NULL : missing;
 }
 
+/* NULL if the value of `sym` beyond the boundary follows from the rule; else the name of what is missing. Equations were
+ * lowered after what they read, so the recursion ends. */
+static const char *missing_beyond(rule_check *k, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(k->s->module, sym);
+  if (gives(k->rule, IR_GHOST, sym)) return NULL;
+  if (q->kind == IR_GIVEN || q->kind == IR_GEOMETRY) return NULL; /* copied from inside */
+  if (q->kind == IR_STATE) return q->text;
+  if (q->kind != IR_EQUATION || !q->root[0]) return NULL;
+  if (!k->at[sym].known) k->at[sym] = (beyond){true, missing_of_equation(k, q)};
+  return k->at[sym].missing;
+}
+
 static void report_missing(sema *s, const ir_rule *r, const char *missing, const ir_symbol *reader) {
-  diag *d = diag_report(s->sink, DIAG_MISSING_GHOST, r->at, "boundary rule `%s` does not say what `%s` is beyond the boundary",
+  diag *d = complain(s, DIAG_MISSING_GHOST, r->at, "boundary rule `%s` does not say what `%s` is beyond the boundary",
                         r->text, missing);
   diag_with_span(s->sink, d, reader->at, "`%s` reads it across the boundary", reader->text);
   diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
@@ -197,30 +217,32 @@ static void report_missing(sema *s, const ir_rule *r, const char *missing, const
                  reader->place == IR_FACES ? arena_printf(s->memory, "%s = ...", reader->text) : "");
 }
 
-static void check_reader(sema *s, const ir_rule *r, const ir_symbol *q, ir_at across, name_map *reported) {
-  for (int k = 0; k < 2; k++) {
-    if (!q->root[k]) continue;
-    unsigned char *mark = mark_needed(s, q->root[k]);
-    for (ir_id id = 1; id <= q->root[k]; id++) {
-      const ir_node *n = ir_get(s->module, id);
-      if (!mark[id] || n->op != IR_READ || n->read.at != across) continue;
-      const char *missing = missing_beyond(s, r, n->read.sym);
-      name key = missing ? intern_str(s->names, missing) : NULL;
-      if (!key || name_map_get(reported, key)) continue;
-      name_map_put(reported, key, (void *)q);
-      report_missing(s, r, missing, q);
+static void check_reader(rule_check *k, const ir_symbol *q, ir_at across) {
+  for (int part = 0; part < 2; part++) {
+    id_list all = reached(k->s, q->root[part]);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(k->s->module, all.at[i]);
+      if (n->op != IR_READ || n->read.at != across) continue;
+      const char *missing = missing_beyond(k, n->read.sym);
+      name key = missing ? intern_str(k->s->names, missing) : NULL;
+      if (!key || name_map_get(k->reported, key)) continue;
+      name_map_put(k->reported, key, (void *)q);
+      report_missing(k->s, k->rule, missing, q);
     }
   }
 }
 
+/* What lies beyond a boundary is needed only where something reads across it. In order of lowering, so that
+ * `missing_beyond` finds the answers for what an equation reads already there. */
 static void check_mesh_rule(sema *s, const ir_rule *r) {
-  name_map *reported = name_map_create(s->memory);
+  rule_check k = {s, r, arena_array(s->memory, beyond, s->module->symbol.n), name_map_create(s->memory)};
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
+    if (q->kind == IR_EQUATION && q->place == IR_CELLS) missing_beyond(&k, (ir_sym)i);
     if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
-    if (q->place == IR_FACES && !gives(r, IR_FLUX, (ir_sym)i)) check_reader(s, r, q, IR_AT_R, reported);
-    if (q->kind == IR_GLOBAL) check_reader(s, r, q, IR_AT_R, reported);
-    if (q->place == IR_CELLS || q->kind == IR_GLOBAL) check_reader(s, r, q, IR_AT_D, reported);
+    if (q->place == IR_FACES && !gives(r, IR_FLUX, (ir_sym)i)) check_reader(&k, q, IR_AT_R);
+    if (q->kind == IR_GLOBAL) check_reader(&k, q, IR_AT_R);
+    if (q->place == IR_CELLS || q->kind == IR_GLOBAL) check_reader(&k, q, IR_AT_D);
   }
 }
 
@@ -238,29 +260,33 @@ static bool staggered(ir_place p, int axis) {
   return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) || (p == IR_ZFACES && axis == 2);
 }
 
-static bool extend(reach *r, int low, int high, ir_sym reader) {
-  if (r->used && low >= r->low && high <= r->high) return false;
+static void extend(reach *r, int low, int high, ir_sym reader) {
+  if (r->used && low >= r->low && high <= r->high) return;
   if (!r->used || low < r->low) r->low = low;
   if (!r->used || high > r->high) r->high = high;
   r->used = true;
   r->reader = reader;
-  return true;
 }
 
 /* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
-static void reach_from(sema *s, ir_id root, const ir_rule *r, int axis, ir_place place, int low, int high, ir_sym reader,
-                       reach *all, int depth) {
-  if (!root || depth > 64) return;
-  unsigned char *mark = mark_needed(s, root);
-  for (ir_id id = 1; id <= root; id++) {
-    const ir_node *n = ir_get(s->module, id);
-    if (!mark[id] || n->op != IR_READ || n->read.level == IR_PREV) continue;
+static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, ir_sym reader, reach *all) {
+  id_list nodes = reached(s, root);
+  for (int i = 0; i < nodes.n; i++) {
+    const ir_node *n = ir_get(s->module, nodes.at[i]);
+    if (n->op != IR_READ || n->read.level == IR_PREV) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
     int from = low + n->read.off[axis], to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
-    if (!extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, reader)) continue;
-    if (q->kind == IR_EQUATION && !gives(r, IR_GHOST, n->read.sym))
-      reach_from(s, q->root[0], r, axis, q->place, from, to - 0, n->read.sym, all, depth + 1);
+    extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, reader);
+  }
+}
+
+/* Equations were lowered after what they read: one sweep from the last symbol to the first has all readers before the read. */
+static void reach_equations(sema *s, const ir_rule *r, int axis, reach *all) {
+  for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
+    const ir_symbol *q = ir_symbol_get(s->module, i);
+    if (!all[i].used || q->kind != IR_EQUATION || gives(r, IR_GHOST, i)) continue;
+    reach_from(s, q->root[0], axis, q->place, all[i].low, all[i].high, i, all);
   }
 }
 
@@ -270,7 +296,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
       ir_sym target = st[i].assign.at[k].target;
       ir_place place = ir_symbol_get(s->module, target)->place;
       bool inside = staggered(place, axis) && gives(r, IR_FIX, target);
-      reach_from(s, st[i].assign.at[k].value, r, axis, place, inside ? 1 : 0, inside ? -1 : 0, target, all, 0);
+      reach_from(s, st[i].assign.at[k].value, axis, place, inside ? 1 : 0, inside ? -1 : 0, target, all);
     }
     reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
   }
@@ -279,6 +305,7 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
 static void check_grid_rule(sema *s, const ir_rule *r, int axis) {
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_equations(s, r, axis, all);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
@@ -297,15 +324,18 @@ void check_completeness(sema *s) {
 
 /* ---- require ------------------------------------------------------------------------------------------------------------------ */
 
-/* The place of a requirement is that of the first field it names. */
+/* The place of a requirement is that of a field it names. */
 static ir_place place_of_expr(sema *s, const ast_expr *e) {
-  if (e->kind == AST_NAME) {
-    entity *q = find_entity(s, e->text);
-    if (!q || q->kind == ENTITY_FUNCTION || (q->kind == ENTITY_EQUATION && q->decl->head.n_params)) return IR_NOWHERE;
-    ensure(s, q, e->at);
-    return q->place;
+  for (; e->kind == AST_BINARY; e = e->arg[0]) { /* a chain may be long */
+    ir_place p = place_of_expr(s, e->arg[1]);
+    if (p != IR_NOWHERE) return p;
   }
-  for (int i = 0; i < e->n; i++) {
+  if (e->kind == AST_NAME) {
+    const entity *q = find_entity(s, e->text);
+    return q && q->kind != ENTITY_FUNCTION && q->decl->head.n_params == 0 ? q->place : IR_NOWHERE;
+  }
+  if (e->kind == AST_REDUCTION && e->binder->kind == AST_IN) return IR_NOWHERE;
+  for (int i = e->kind == AST_CALL; i < e->n; i++) {
     ir_place p = place_of_expr(s, e->arg[i]);
     if (p != IR_NOWHERE) return p;
   }

@@ -8,11 +8,15 @@ enum { MAX_ARGUMENTS = 16 };
 static bool count_arguments(sema *s, const ast_expr *e, const char *what, int least, int most) {
   int n = e->n - 1;
   if (n >= least && n <= most) return true;
+  if (n > most && most > least) {
+    complain(s, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes at most %d arguments, not %d", what, most, n);
+    return false;
+  }
   if (least == most)
-    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes %d argument%s, not %d", what, least,
+    complain(s, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes %d argument%s, not %d", what, least,
                 least == 1 ? "" : "s", n);
   else
-    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes at least %d arguments, not %d", what, least, n);
+    complain(s, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes at least %d arguments, not %d", what, least, n);
   return false;
 }
 
@@ -37,7 +41,7 @@ static value lower_ends(sema *s, const context *c, const ast_expr *e, bool mean)
   if (!count_arguments(s, e, what, 1, 1)) return bad_value(e->at);
   two_ends ends;
   if (c->anchored || !ends_of(c, &ends)) {
-    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, e->at, "`%s` needs two ends: it stands at faces, at edges, or in a sum "
+    diag *d = complain(s, DIAG_WRONG_PLACE, e->at, "`%s` needs two ends: it stands at faces, at edges, or in a sum "
                           "over neighbours", what);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
@@ -88,26 +92,33 @@ static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op o
 static value lower_function(sema *s, const context *c, const ast_expr *e, entity *f) {
   const ast_head *h = &f->decl->head;
   f->used = true;
-  if (!count_arguments(s, e, f->text, h->n_params, h->n_params)) return bad_value(e->at);
-  if (f->progress == IN_PROGRESS) {
-    diag *d = diag_report(s->sink, DIAG_CIRCULAR, e->at, "function `%s` calls itself", f->text);
-    diag_with_span(s->sink, d, f->at, "it is defined here; recursion cannot be expanded");
+  if (!count_arguments(s, e, f->text, h->n_params, h->n_params)) {
+    diag_with_span(s->sink, s->last, f->at, "`%s` is defined here", f->text);
     return bad_value(e->at);
   }
-  context inner = {.place = c->place, .in_function = true, .why = c->why};
+  if (f->progress == FAILED) return bad_value(e->at);
+  if (f->progress == IN_PROGRESS) {
+    diag *d = complain(s, DIAG_CIRCULAR, e->at, "function `%s` calls itself", f->text);
+    diag_with_span(s->sink, d, f->at, "it is defined here; recursion cannot be expanded");
+    diag_with_hint(s->sink, d, "write the terms out, or use sum over a range");
+    return bad_value(e->at);
+  }
+  context inner = {.place = c->place, .in_function = true, .why = arena_printf(s->memory, "function `%s`", f->text)};
   for (int i = 0; i < h->n_params; i++)
     inner.env = bind_value(s, inner.env, h->param[i], lower_expr(s, c, e->arg[1 + i]));
   int errors = diag_errors(s->sink);
   f->progress = IN_PROGRESS;
   value v = lower_body(s, &inner, &f->decl->body);
   f->progress = UNTOUCHED;
-  if (diag_errors(s->sink) > errors) v = bad_value(e->at);
-  return v;
+  if (diag_errors(s->sink) == errors) return v;
+  diag_with_span(s->sink, s->last, e->at, "in this call of `%s`", f->text);
+  f->progress = FAILED; /* one call's errors are enough */
+  return bad_value(e->at);
 }
 
 value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (e->arg[0]->kind != AST_NAME) {
-    diag_report(s->sink, DIAG_NOT_CALLABLE, e->arg[0]->at, "only functions and operators can be called, by their name");
+    complain(s, DIAG_NOT_CALLABLE, e->arg[0]->at, "only functions and operators can be called, by their name");
     return bad_value(e->at);
   }
   name f = e->arg[0]->text;
@@ -121,12 +132,12 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (strcmp(f, "mean") == 0 || strcmp(f, "jump") == 0) return lower_ends(s, c, e, *f == 'm');
   if (strcmp(f, "clamp") == 0) return lower_clamp(s, c, e);
   if (strcmp(f, "integral") == 0) {
-    diag_report(s->sink, DIAG_NOT_CALLABLE, e->at, "`integral` stands alone on the right of an equation at nodes or edges");
+    complain(s, DIAG_NOT_CALLABLE, e->at, "`integral` stands alone on the right of an equation at nodes or edges");
     return bad_value(e->at);
   }
   if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
   if (q) {
-    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);
+    diag *d = complain(s, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);
     diag_with_span(s->sink, d, q->at, "it is declared here");
     return bad_value(e->at);
   }
@@ -150,15 +161,33 @@ static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder 
   return body;
 }
 
+/* The letters of a reduction are new: `sum(I near I)` could not tell its two nodes apart. */
+static bool letters_are_new(sema *s, const context *c, const ast_binder *b) {
+  anchor a[6];
+  int n = anchors_of(c, a);
+  for (int i = 0; i < n; i++) {
+    if (!a[i].letter) continue;
+    bool var = strcmp(a[i].letter, b->var) == 0, other = b->other && strcmp(a[i].letter, b->other) == 0;
+    if (!var && !other) continue;
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, var ? b->var_at : b->other_at, "`%s` is an index here already", a[i].letter);
+    diag_with_hint(s->sink, d, "choose another letter; in scope are %s", scope_text(s, c));
+    return false;
+  }
+  if (!b->other || strcmp(b->other, b->var) != 0) return true;
+  complain(s, DIAG_REDUCTION_RANGE, b->other_at, "`%s` stands for the face and for the cell behind it", b->var);
+  return false;
+}
+
 static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   const char *here = c->self ? c->self : "c";
   if (c->place != IR_CELLS || c->anchored || strcmp(b->anchor, here) != 0) {
-    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "`%s of %s` runs over the faces of a cell, but `%s` is not a "
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "`%s of %s` runs over the faces of a cell, but `%s` is not a "
                           "cell in scope here", b->var, b->anchor, b->anchor);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
+  if (!letters_are_new(s, c, b)) return bad_value(e->at);
   context inner = *c;
   inner.loop = true;
   inner.binder = IR_OVER_FACES;
@@ -171,11 +200,12 @@ static value lower_near(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   const char *here = c->self ? c->self : "I";
   if (c->place != IR_NODES || c->anchored || strcmp(b->anchor, here) != 0) {
-    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "`%s near %s` runs over the neighbours of a node, but `%s` is "
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "`%s near %s` runs over the neighbours of a node, but `%s` is "
                           "not a node in scope here", b->var, b->anchor, b->anchor);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
+  if (!letters_are_new(s, c, b)) return bad_value(e->at);
   context inner = *c;
   inner.loop = true;
   inner.binder = IR_OVER_NEAR;
@@ -191,7 +221,7 @@ static uint32_t find_rule(sema *s, const ast_binder *b) {
     if (s->module->rule.at[i].text == b->rule) return (uint32_t)i;
     if (n < 64) names[n++] = s->module->rule.at[i].text;
   }
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_RULE, b->rule_at, "this scheme has no boundary rule `%s`", b->rule);
+  diag *d = complain(s, DIAG_UNKNOWN_RULE, b->rule_at, "this scheme has no boundary rule `%s`", b->rule);
   const char *near = nearest_name(b->rule, names, n);
   if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
   return 0;
@@ -202,17 +232,22 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   ir_place place;
   if (!find_place(s, b->domain, b->domain_at, &place)) return bad_value(e->at);
   if (c->place != IR_NOWHERE) {
-    diag *d = diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "a reduction over all %s has one value for the whole mesh: it "
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "a reduction over all %s has one value for the whole mesh: it "
                           "belongs in a global", ir_place_text(place));
     diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here",
                    e->reduce == AST_SUM ? "sum" : e->reduce == AST_MIN ? "min" : "max", b->var, b->domain);
     return bad_value(e->at);
   }
   uint32_t rule = 0;
+  if (b->rule && place != IR_FACES && place != IR_NODES) {
+    complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rules hold at faces and nodes, not at %s", ir_place_text(place));
+    return bad_value(e->at);
+  }
   if (b->rule && !(rule = find_rule(s, b))) return bad_value(e->at);
   context inner = context_at(place, c->why);
   inner.self = b->var;
   inner.env = c->env;
+  inner.until = c->until;
   return finish_reduction(s, e, lower_expr(s, &inner, e->arg[0]), IR_OVER_ALL, place, rule);
 }
 
@@ -222,7 +257,7 @@ static value lower_unrolled(sema *s, const context *c, const ast_expr *e) {
   int axis, last_axis, first, last;
   if (!lower_offset(s, c, b->lo, &axis, &first) || !lower_offset(s, c, b->hi, &last_axis, &last)) return bad_value(e->at);
   if (axis != last_axis || last < first || last - first >= 64) {
-    diag_report(s->sink, DIAG_REDUCTION_RANGE, b->at, "a range runs along one index from a lower to a higher place");
+    complain(s, DIAG_REDUCTION_RANGE, b->at, "a range runs along one index from a lower to a higher place");
     return bad_value(e->at);
   }
   value v = bad_value(e->at);
@@ -241,13 +276,13 @@ static value lower_unrolled(sema *s, const context *c, const ast_expr *e) {
 
 value lower_reduction(sema *s, const context *c, const ast_expr *e) {
   if (c->in_function) {
-    diag_report(s->sink, DIAG_REDUCTION_RANGE, e->at, "a function sees only its arguments: it cannot sum over the mesh");
+    complain(s, DIAG_REDUCTION_RANGE, e->at, "a function sees only its arguments: it cannot sum over the mesh");
     return bad_value(e->at);
   }
   bool grid = s->module->on_grid;
   ast_binder_kind kind = e->binder->kind;
   if ((grid && (kind == AST_NEAR || kind == AST_OF)) || (!grid && kind == AST_IN_RANGE)) {
-    diag_report(s->sink, DIAG_REDUCTION_RANGE, e->binder->at, "this kind of sum does not exist on a %s",
+    complain(s, DIAG_REDUCTION_RANGE, e->binder->at, "this kind of sum does not exist on a %s",
                 grid ? "grid: write neighbours by their indices, p[i+1,j]" : "mesh: write sum(f of c) or sum(J near I)");
     return bad_value(e->at);
   }

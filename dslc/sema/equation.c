@@ -9,7 +9,7 @@ context context_at(ir_place place, const char *why) { return (context){.place = 
 /* ---- circles ---------------------------------------------------------------------------------------------------- */
 
 static void report_circle(sema *s, entity *e, span at) {
-  diag *d = diag_report(s->sink, DIAG_CIRCULAR, at, "`%s` depends on itself", e->text);
+  diag *d = complain(s, DIAG_CIRCULAR, at, "`%s` depends on itself", e->text);
   int first = s->stack.n - 1;
   while (first > 0 && s->stack.at[first] != e) first--;
   for (int i = first; i < s->stack.n; i++) {
@@ -21,7 +21,7 @@ static void report_circle(sema *s, entity *e, span at) {
 
 /* ---- adding symbols ------------------------------------------------------------------------------------------------ */
 
-static void check_letters(sema *s, const ast_head *h, ir_place place) {
+void check_letters(sema *s, const ast_head *h, ir_place place) {
   static const char *const letters[IR_PLACE_COUNT][3] = {
       [IR_CELLS] = {"c"}, [IR_FACES] = {"f"}, [IR_NODES] = {"I"}, [IR_EDGES] = {"I", "J"}};
   static const char *const grid_letters[3] = {"i", "j", "k"};
@@ -32,7 +32,7 @@ static void check_letters(sema *s, const ast_head *h, ir_place place) {
   if (good || h->n_index == 0) return;
   const char *list = want[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s,%s", list, want[i]);
-  diag_report(s->sink, DIAG_INDEX_BRACKETS, h->index_at[0], "the letters of %s are [%s]; a left side may repeat them, not "
+  complain(s, DIAG_INDEX_BRACKETS, h->index_at[0], "the letters of %s are [%s]; a left side may repeat them, not "
               "choose others", ir_place_text(place), list);
 }
 
@@ -115,7 +115,7 @@ static void lower_integral(sema *s, entity *e) {
     if (strcmp(integral_forms[i].text, text) == 0) f = &integral_forms[i];
   e->progress = FAILED;
   if (!f || f->place != e->place) {
-    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s", ir_place_text(e->place));
+    diag *d = complain(s, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s", ir_place_text(e->place));
     diag_with_hint(s->sink, d, "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
                                "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J]))");
     return;
@@ -132,6 +132,12 @@ static void lower_integral(sema *s, entity *e) {
 
 /* ---- plain equations and globals ---------------------------------------------------------------------------------------- */
 
+static void report_flux_place(sema *s, const entity *e) {
+  diag *d = complain(s, DIAG_WRONG_PLACE, e->decl->place_at, "a flux lives at faces, not at %s", ir_place_text(e->place));
+  if (s->module->on_grid)
+    diag_with_hint(s->sink, d, "on a grid write a plain equation at xfaces or yfaces, and its difference in the cells");
+}
+
 static void lower_plain(sema *s, entity *e, const binding *env) {
   const ast_decl *d = e->decl;
   check_letters(s, &d->head, e->place);
@@ -140,11 +146,13 @@ static void lower_plain(sema *s, entity *e, const binding *env) {
   value v = fit_declared(s, d, lower_body(s, &c, &d->body));
   e->progress = FAILED;
   if (v.bad) return;
+  if (d->is_flux && e->place != IR_FACES) {
+    report_flux_place(s, e);
+    return;
+  }
   add_equation(s, e, v, &d->body, d->tag);
   if (d->is_flux) ir_symbol_get(s->module, e->sym)->is_flux = true;
   if (e->place == IR_FACES) infer_side(s, e->sym, e->at);
-  if (d->is_flux && e->place != IR_FACES)
-    diag_report(s->sink, DIAG_WRONG_PLACE, d->place_at, "a flux lives at faces, not at %s", ir_place_text(e->place));
 }
 
 static void lower_global(sema *s, entity *e) {
@@ -180,6 +188,14 @@ typedef struct block_values {
   const ast_result *flux_at, *to_l_at, *to_r_at;
 } block_values;
 
+/* A block gives each thing once; what two results contradict each other in is told at the second. */
+static bool is_first(sema *s, const entity *block, const ast_result *r, const ast_result *before, const char *what) {
+  if (!before) return true;
+  diag *d = complain(s, DIAG_DUPLICATE_NAME, r->at, "`%s` gives %s twice", block->text, what);
+  diag_with_span(s->sink, d, before->at, "it was given here");
+  return false;
+}
+
 static void lower_result(sema *s, entity *block, const ast_result *r, context *c, block_values *b) {
   if (r->kind == AST_RESULT_LET) {
     c->env = bind_all(s, c, r->bindings, r->n_bindings);
@@ -187,9 +203,16 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
   }
   value v = lower_body(s, c, &r->body);
   switch (r->kind) {
-  case AST_RESULT_FLUX: b->flux = v, b->flux_at = r; break;
-  case AST_RESULT_TO_L: b->to_l = v, b->to_l_at = r; break;
-  case AST_RESULT_TO_R: b->to_r = v, b->to_r_at = r; break;
+  case AST_RESULT_FLUX:
+    if (is_first(s, block, r, b->to_l_at ? b->to_l_at : b->to_r_at ? b->to_r_at : b->flux_at, "what the face sends"))
+      b->flux = v, b->flux_at = r;
+    break;
+  case AST_RESULT_TO_L:
+    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_l_at, "what L gets")) b->to_l = v, b->to_l_at = r;
+    break;
+  case AST_RESULT_TO_R:
+    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_r_at, "what R gets")) b->to_r = v, b->to_r_at = r;
+    break;
   case AST_RESULT_LET: break;
   case AST_RESULT_NAME: {
     entity *part = result_entity(s, block, r);
@@ -204,7 +227,7 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
 
 static bool finish_fluctuation(sema *s, entity *block, block_values *b) {
   if (!b->to_l_at || !b->to_r_at) {
-    diag *d = diag_report(s->sink, DIAG_SIDED, (b->to_l_at ? b->to_l_at : b->to_r_at)->at,
+    diag *d = complain(s, DIAG_SIDED, (b->to_l_at ? b->to_l_at : b->to_r_at)->at,
                           "`%s` says what `to %s` gets, but not `to %s`", block->text, b->to_l_at ? "L" : "R",
                           b->to_l_at ? "R" : "L");
     diag_with_hint(s->sink, d, "if both get the same with opposite signs, write flux = ... instead");
@@ -228,8 +251,7 @@ static void lower_block(sema *s, entity *part) {
   block_values b = {0};
   for (int i = 0; i < d->n_results; i++) lower_result(s, block, &d->results[i], &c, &b);
   bool faces = block->place == IR_FACES;
-  if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces)
-    diag_report(s->sink, DIAG_WRONG_PLACE, d->place_at, "fluxes live at faces, not at %s", ir_place_text(block->place));
+  if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces) report_flux_place(s, block);
   else if (b.flux_at && !b.flux.bad) {
     add_equation(s, block, b.flux, &b.flux_at->body, b.flux_at->tag ? b.flux_at->tag : d->tag);
     ir_symbol_get(s->module, block->sym)->is_flux = true;
@@ -243,35 +265,72 @@ static void lower_block(sema *s, entity *part) {
 
 /* ---- matrices --------------------------------------------------------------------------------------------------------------- */
 
-void lower_matrix(sema *s, entity *e) {
+/* H[I,J] = ... at edges, H[I,I] = ... at nodes. */
+static void lower_entry(sema *s, entity *e, const ast_assign *a) {
+  const ast_head *h = &a->target;
+  bool two = h->text == e->text && h->n_index == 2 && strcmp(h->index[0], "I") == 0;
+  bool off = two && strcmp(h->index[1], "J") == 0, diagonal = two && strcmp(h->index[1], "I") == 0;
+  int root = off ? 0 : IR_DIAGONAL;
+  if (!off && !diagonal) {
+    complain(s, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text, e->text, e->text);
+    return;
+  }
+  if (ir_symbol_get(s->module, e->sym)->root[root]) {
+    complain(s, DIAG_MATRIX_FORM, h->at, "%s[I,%c] is given twice", e->text, off ? 'J' : 'I');
+    return;
+  }
+  context c = context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "%s[I,%c]", e->text, off ? 'J' : 'I'));
+  value v = lower_body(s, &c, &a->body);
+  if (v.bad || !require_scalar(s, v, "an entry of a matrix")) return;
+  require_unit(s, v, e->type.unit, arena_printf(s->memory, "an entry of `%s`", e->text));
+  ir_symbol_get(s->module, e->sym)->root[root] = v.id;
+}
+
+void require_symmetric(sema *s, entity *e, span at, const char *why) {
+  if (is_symmetric(s, e->sym)) return;
+  diag *d = complain(s, DIAG_NOT_SYMMETRIC, at, "matrix `%s` is not symmetric, but %s", e->text, why);
+  diag_with_span(s->sink, d, e->at, "%s[I,J] changes when I and J change places", e->text);
+  diag_with_hint(s->sink, d, "use mean(...) of quantities at nodes; `bicgstab` solves systems that are not symmetric");
+}
+
+static void lower_matrix(sema *s, entity *e) {
   const ast_decl *d = e->decl;
+  ir_place place;
+  e->progress = FAILED;
+  if (!find_place(s, d->place, d->place_at, &place)) return;
+  if (place != IR_NODES) {
+    complain(s, DIAG_MATRIX_FORM, d->place_at, "a matrix belongs to nodes: its rows and columns are nodes, not %s", d->place);
+    return;
+  }
   e->type = type_scalar(units_unknown(s->units));
   ir_symbol sym = {.text = e->text, .kind = IR_MATRIX, .place = IR_EDGES, .type = ir_scalar(), .dims = s->dims,
                    .symmetric = d->symmetric, .at = e->at, .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE; /* the diagonal may read the off-diagonal entries */
-  for (int i = 0; i < d->n_assign; i++) {
-    const ast_head *h = &d->assign[i].target;
-    bool two = h->text == e->text && h->n_index == 2 && strcmp(h->index[0], "I") == 0;
-    bool off = two && strcmp(h->index[1], "J") == 0, diagonal = two && strcmp(h->index[1], "I") == 0;
-    if (!off && !diagonal) {
-      diag_report(s->sink, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text, e->text,
-                  e->text);
-      continue;
-    }
-    context c = context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "`%s`", e->text));
-    value v = lower_body(s, &c, &d->assign[i].body);
-    if (v.bad || !require_scalar(s, v, "an entry of a matrix")) continue;
-    require_unit(s, v, e->type.unit, "an entry of this matrix");
-    ir_symbol_get(s->module, e->sym)->root[off ? 0 : IR_DIAGONAL] = v.id;
+  int errors = diag_errors(s->sink);
+  for (int i = 0; i < d->n_assign; i++) lower_entry(s, e, &d->assign[i]);
+  if (diag_errors(s->sink) > errors) {
+    e->progress = FAILED;
+    return;
   }
   ir_symbol *m = ir_symbol_get(s->module, e->sym);
-  if ((!m->root[0] || !m->root[IR_DIAGONAL]) && diag_errors(s->sink) == 0)
-    diag_report(s->sink, DIAG_MATRIX_FORM, d->at, "matrix `%s` needs both %s[I,J] = ... and %s[I,I] = ...", e->text, e->text,
-                e->text);
+  if (!m->root[0] || !m->root[IR_DIAGONAL]) {
+    diag *g = complain(s, DIAG_MATRIX_FORM, e->at, "matrix `%s` does not say what %s[I,%c] is", e->text, e->text,
+                       m->root[0] ? 'I' : 'J');
+    diag_with_hint(s->sink, g, "%s[I,J] = ... gives the entries beside the diagonal, %s[I,I] = ... those on it", e->text, e->text);
+  } else if (d->symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
+  if (diag_errors(s->sink) > errors) e->progress = FAILED;
 }
 
 /* ---- operators with field arguments ------------------------------------------------------------------------------------------- */
+
+static ast_expr *copy_expr(sema *s, const ast_expr *e) {
+  ast_expr *copy = arena_new(s->memory, ast_expr);
+  *copy = *e;
+  copy->arg = arena_array(s->memory, ast_expr *, e->n + 1);
+  for (int i = 0; i < e->n; i++) copy->arg[i] = e->arg[i];
+  return copy;
+}
 
 /* A copy of `e` in which arguments of the surrounding operator are replaced by the fields they stand for. */
 static const ast_expr *substitute(sema *s, const ast_expr *e, const binding *env, bool *local) {
@@ -282,19 +341,30 @@ static const ast_expr *substitute(sema *s, const ast_expr *e, const binding *env
     return e;
   }
   if (e->n == 0) return e;
-  ast_expr *copy = arena_new(s->memory, ast_expr);
-  *copy = *e;
-  copy->arg = arena_array(s->memory, ast_expr *, e->n);
-  for (int i = 0; i < e->n; i++) copy->arg[i] = (ast_expr *)substitute(s, e->arg[i], env, local);
-  return copy;
+  /* the left spine may be long: it is copied in a loop */
+  ast_expr *top = NULL, **hole = &top;
+  for (; e->kind == AST_BINARY; e = e->arg[0]) {
+    ast_expr *copy = copy_expr(s, e);
+    copy->arg[1] = (ast_expr *)substitute(s, e->arg[1], env, local);
+    *hole = copy;
+    hole = &copy->arg[0];
+  }
+  if (top) {
+    *hole = (ast_expr *)substitute(s, e, env, local);
+    return top;
+  }
+  top = copy_expr(s, e);
+  for (int i = 0; i < e->n; i++) top->arg[i] = (ast_expr *)substitute(s, e->arg[i], env, local);
+  return top;
 }
 
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) {
   const ast_head *h = &e->decl->head;
   e->used = true;
   if (call->n - 1 != h->n_params) {
-    diag_report(s->sink, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text, h->n_params,
-                h->n_params == 1 ? "" : "s", call->n - 1);
+    diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text, h->n_params,
+                       h->n_params == 1 ? "" : "s", call->n - 1);
+    diag_with_span(s->sink, d, e->at, "`%s` is defined here", e->text);
     return NULL;
   }
   bool local = false;
@@ -308,7 +378,7 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
     key = arena_printf(s->memory, "%s%s%s", key, i ? ", " : "(", ast_expr_text(s->memory, field));
   }
   if (local) {
-    diag *d = diag_report(s->sink, DIAG_NOT_CALLABLE, call->at, "the argument of operator `%s` is a field of the mesh: it cannot "
+    diag *d = complain(s, DIAG_NOT_CALLABLE, call->at, "the argument of operator `%s` is a field of the mesh: it cannot "
                           "use local names", e->text);
     diag_with_hint(s->sink, d, "make it an equation with a name of its own");
     return NULL;
@@ -321,7 +391,9 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
   name_map_put(s->instances, text, instance);
   vec_push(s->memory, &s->stack, instance);
   instance->progress = IN_PROGRESS;
+  int errors = diag_errors(s->sink);
   lower_plain(s, instance, env);
+  if (diag_errors(s->sink) > errors) diag_with_span(s->sink, s->last, call->at, "in this use of `%s`", e->text);
   s->stack.n--;
   return instance;
 }
@@ -334,20 +406,19 @@ bool ensure(sema *s, entity *e, span at) {
     return false;
   }
   if (e->progress != UNTOUCHED) return e->progress == DONE;
-  if (s->stack.n > 1000) {
-    diag_report(s->sink, DIAG_TOO_DEEP, at, "equations refer to each other more than 1000 deep: declare them in order");
+  bool lowered = e->kind == ENTITY_EQUATION || e->kind == ENTITY_GLOBAL || e->kind == ENTITY_MATRIX;
+  if (!lowered || (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0)) {
+    report_wrong_kind(s, e, at);
     return false;
   }
+  if (s->gave_up) return false;
   vec_push(s->memory, &s->stack, e);
   e->progress = IN_PROGRESS;
-  int depth = s->depth;
-  s->depth = 0;
   if (e->kind == ENTITY_MATRIX) lower_matrix(s, e);
   else if (e->kind == ENTITY_GLOBAL) lower_global(s, e);
   else if (e->has_block) lower_block(s, e);
   else if (is_integral(&e->decl->body)) lower_integral(s, e);
   else lower_plain(s, e, NULL);
-  s->depth = depth;
   s->stack.n--;
   return e->progress == DONE;
 }

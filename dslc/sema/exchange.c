@@ -108,8 +108,7 @@ static void exchange_positions(exchanger *x, ast_expr *copy) {
     if (x->axis[k] < n) copy->arg[1 + x->axis[k]] = old[k];
 }
 
-static ast_expr *exchange_expr(exchanger *x, const ast_expr *e) {
-  if (!e) return NULL;
+static ast_expr *exchange_one(exchanger *x, const ast_expr *e) {
   ast_expr *copy = arena_new(x->memory, ast_expr);
   *copy = *e;
   copy->binder = exchange_binder(x, e->binder);
@@ -119,9 +118,19 @@ static ast_expr *exchange_expr(exchanger *x, const ast_expr *e) {
     copy->text = intern(x->names, &axis, 1);
   }
   copy->arg = arena_array(x->memory, ast_expr *, e->n + 1);
-  for (int i = 0; i < e->n; i++) copy->arg[i] = exchange_expr(x, e->arg[i]);
+  for (int i = e->kind == AST_BINARY; i < e->n; i++) copy->arg[i] = exchange_expr(x, e->arg[i]);
   if (e->kind == AST_INDEX) exchange_positions(x, copy);
   return copy;
+}
+
+/* The left spine of a chain may be long: it is followed in a loop. */
+static ast_expr *exchange_expr(exchanger *x, const ast_expr *e) {
+  ast_expr *top = NULL, **hole = &top;
+  for (; e; e = e->kind == AST_BINARY ? e->arg[0] : NULL) {
+    *hole = exchange_one(x, e);
+    if (e->kind == AST_BINARY) hole = &(*hole)->arg[0];
+  }
+  return top;
 }
 
 static ast_binding *exchange_bindings(exchanger *x, const ast_binding *b, int n) {

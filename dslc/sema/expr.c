@@ -1,10 +1,12 @@
 /* Expressions: names with their parts and indices, operators, local bindings. */
-#include <stdlib.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "sema/internal.h"
 
-enum { MAX_PARTS = 12, MAX_DEPTH = 1500 };
+enum { MAX_PARTS = 12, MAX_DEPTH = 800 };
+static const long MAX_VISITS = 5000000;
 
 /* ---- local names -------------------------------------------------------------------------------------------- */
 
@@ -16,7 +18,7 @@ const binding *bind_value(sema *s, const binding *env, name text, value v) {
 
 static const binding *bind_parts(sema *s, const binding *env, const ast_binding *b, value v) {
   if (!v.bad && (v.type.rank != IR_TUPLE_RANK || v.type.n_parts != b->n_names)) {
-    diag_report(s->sink, DIAG_TUPLE_SHAPE, b->at, "%d names on the left, but the right side is a %s", b->n_names,
+    complain(s, DIAG_TUPLE_SHAPE, b->at, "%d names on the left, but the right side is a %s", b->n_names,
                 type_text(s, v.type));
     v = bad_value(v.at);
   }
@@ -77,7 +79,7 @@ static value read_field_argument(sema *s, const context *c, const binding *b, co
     for (int i = 0; i < n && index->n == 2 && index->arg[1]->kind == AST_NAME; i++)
       if (a[i].letter && strcmp(a[i].letter, index->arg[1]->text) == 0) found = i;
     if (found < 0) {
-      diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->at, "this is not an index here");
+      diag *d = complain(s, DIAG_UNKNOWN_INDEX, index->at, "this is not an index here");
       diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
       return bad_value(at);
     }
@@ -115,34 +117,55 @@ static name join(sema *s, const chain *c, int n) {
   return n == 1 ? c->part[0] : intern_str(s->names, text);
 }
 
+/* X.prev of an X that itself reads the start of the step has no meaning. */
+static bool looks_back_already(sema *s, entity *e, span at) {
+  if (!ensure(s, e, at) || !e->sym || !looks_back(s, e->sym)) return false;
+  diag *d = complain(s, DIAG_LEVEL, at, "`%s` itself looks back to the start of the step: `%s.prev` has no meaning", e->text,
+                     e->text);
+  diag_with_span(s->sink, d, e->at, "`%s` reads a `.prev`, directly or through other equations", e->text);
+  return true;
+}
+
 /* `.prev` and `.old` stand directly behind the quantity's name. */
-static bool take_level(sema *s, const chain *c, int *k, ir_level *level, entity *e) {
+static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir_level *level, entity *e) {
   *level = IR_NOW;
-  if (*k >= c->n) return true;
-  bool prev = strcmp(c->part[*k], "prev") == 0, old = strcmp(c->part[*k], "old") == 0;
+  if (*k >= parts->n) return true;
+  bool prev = strcmp(parts->part[*k], "prev") == 0, old = strcmp(parts->part[*k], "old") == 0;
   if (!prev && !old) return true;
   bool fits = e->kind == ENTITY_STATE || (prev && e->kind == ENTITY_EQUATION) || e->kind == ENTITY_GIVEN;
   if (!fits) {
-    diag *d = diag_report(s->sink, DIAG_LEVEL, c->at[*k], "`%s` has no time level `.%s`", e->text, c->part[*k]);
+    diag *d = complain(s, DIAG_LEVEL, parts->at[*k], "`%s` has no time level `.%s`", e->text, parts->part[*k]);
     diag_with_hint(s->sink, d, prev ? "`.prev` stands behind states and equations"
                                     : "`.old` stands behind states: the value at the start of the pass of a repeat");
     return false;
   }
+  if (old && !c->until) {
+    diag *d = complain(s, DIAG_LEVEL, parts->at[*k], "`%s.old` is known only behind `until`", e->text);
+    diag_with_hint(s->sink, d, "`.old` is the value at the start of the pass of a repeat; at the start of the step: %s.prev", e->text);
+    return false;
+  }
+  if (prev && e->kind == ENTITY_EQUATION && looks_back_already(s, e, parts->at[*k])) return false;
   *level = prev ? IR_PREV : IR_OLD;
   (*k)++;
   return true;
 }
 
 static value take_components(sema *s, value v, const chain *c, int k) {
-  for (; k < c->n && !v.bad; k++) v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));
+  for (; k < c->n && !v.bad; k++) {
+    if (strcmp(c->part[k], "prev") == 0 || strcmp(c->part[k], "old") == 0) {
+      diag *d = complain(s, DIAG_LEVEL, c->at[k], "a time level stands once, directly behind a quantity's name");
+      diag_with_hint(s->sink, d, "`.prev` is the start of the step; there is nothing before it; components come last: u.prev.x");
+      return bad_value(c->at[k]);
+    } v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));
+  }
   return v;
 }
 
 static value lower_element(sema *s, value v, const ast_expr *index) {
   if (v.bad) return v;
-  if (index->n == 2 && index->arg[1]->kind == AST_NUMBER)
-    return apply_element(s, v, (int)index->arg[1]->number, index->at);
-  diag *d = diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "a local value takes no index");
+  double k = index->n == 2 && index->arg[1]->kind == AST_NUMBER ? index->arg[1]->number : -1;
+  if (k >= 0 && k <= INT_MAX && k == floor(k)) return apply_element(s, v, (int)k, index->at);
+  diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "this is a %s, which takes no such index", type_text(s, v.type));
   if (v.type.rank == IR_LIST) diag_with_hint(s->sink, d, "elements of a real[n] are numbered from 1: f[1]");
   return bad_value(index->at);
 }
@@ -150,7 +173,7 @@ static value lower_element(sema *s, value v, const ast_expr *index) {
 static value lower_local(sema *s, const context *c, const binding *b, const chain *parts, const ast_expr *index, span at) {
   value v = b->value;
   if (b->kind == BIND_INDEX) {
-    diag_report(s->sink, DIAG_UNKNOWN_INDEX, at, "`%s` is an index: it stands in brackets", b->text);
+    complain(s, DIAG_UNKNOWN_INDEX, at, "`%s` is an index: it stands in brackets", b->text);
     return bad_value(at);
   }
   if (b->kind == BIND_FIELD) v = read_field_argument(s, c, b, index, at);
@@ -159,13 +182,13 @@ static value lower_local(sema *s, const context *c, const binding *b, const chai
   return take_components(s, v, parts, 1);
 }
 
-static value wrong_kind(sema *s, entity *e, span at) {
+void report_wrong_kind(sema *s, const entity *e, span at) {
   const char *what = e->kind == ENTITY_VARIANT    ? "a variant: compare it with one of its choices (== or !=)"
                      : e->kind == ENTITY_FUNCTION ? "a function: it takes arguments in brackets"
                      : e->kind == ENTITY_BOUNDARY ? "a boundary rule, not a value"
                                                   : "an operator: it takes the field as an argument";
-  diag_report(s->sink, DIAG_NOT_CALLABLE, at, "`%s` is %s", e->text, what);
-  return bad_value(at);
+  diag *d = complain(s, e->kind == ENTITY_VARIANT ? DIAG_VARIANT_VALUE : DIAG_NOT_CALLABLE, at, "`%s` is %s", e->text, what);
+  diag_with_span(s->sink, d, e->at, "it is declared here");
 }
 
 static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k, const ast_expr *index,
@@ -173,15 +196,21 @@ static value lower_quantity(sema *s, const context *c, entity *e, const chain *p
   ir_level level;
   if (e->kind == ENTITY_VARIANT || e->kind == ENTITY_FUNCTION || e->kind == ENTITY_BOUNDARY ||
       (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0))
-    return wrong_kind(s, e, at);
-  if (!take_level(s, parts, &k, &level, e)) return bad_value(at);
+  {
+    report_wrong_kind(s, e, at);
+    return bad_value(at);
+  }
+  if (!take_level(s, c, parts, &k, &level, e)) return bad_value(at);
   if (e->kind == ENTITY_GIVEN) level = IR_NOW;
   return take_components(s, read_entity(s, c, e, level, index, at), parts, k);
 }
 
 static value lower_chain(sema *s, const context *c, const ast_expr *e, const ast_expr *index, span at) {
   chain parts;
-  flatten(e, &parts);
+  if (!flatten(e, &parts)) {
+    complain(s, DIAG_UNKNOWN_NAME, at, "no name has more than %d parts", MAX_PARTS);
+    return bad_value(at);
+  }
   const binding *b = find_binding(c, parts.part[0]);
   if (b) return lower_local(s, c, b, &parts, index, at);
   for (int k = parts.n; k >= 1; k--) {
@@ -224,7 +253,7 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
   for (int i = 0; i < q->decl->n_choices && e->arg[1]->kind == AST_NAME; i++)
     if (q->decl->choice[i] == e->arg[1]->text) found = i;
   if (found < 0) {
-    diag *d = diag_report(s->sink, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
+    diag *d = complain(s, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
     const char *near = e->arg[1]->kind == AST_NAME
                            ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
                            : NULL;
@@ -257,8 +286,7 @@ static value short_circuit(sema *s, const context *c, const ast_expr *e, value l
 static value lower_binary(sema *s, const context *c, const ast_expr *e) {
   int n = 0;
   for (const ast_expr *l = e; l->kind == AST_BINARY; l = l->arg[0]) n++;
-  const ast_expr **spine = malloc(sizeof *spine * (size_t)n);
-  if (!spine) return bad_value(e->at);
+  const ast_expr **spine = arena_array(s->memory, const ast_expr *, n);
   const ast_expr *l = e;
   for (int i = n - 1; i >= 0; i--, l = l->arg[0]) spine[i] = l;
   value v;
@@ -269,7 +297,6 @@ static value lower_binary(sema *s, const context *c, const ast_expr *e) {
     if (spine[i]->op == AST_AND || spine[i]->op == AST_OR) v = short_circuit(s, c, spine[i], v);
     else v = apply_binary(s, spine[i]->op, v, lower_expr(s, c, spine[i]->arg[1]), spine[i]->at);
   }
-  free(spine);
   return v;
 }
 
@@ -281,13 +308,24 @@ static value lower_if(sema *s, const context *c, const ast_expr *e) {
   return apply_select(s, condition, a, lower_expr(s, c, e->arg[2]), e->at);
 }
 
+static bool fits_tuple(sema *s, value v) {
+  if (v.bad || v.type.rank == IR_SCALAR || v.type.rank == IR_VECTOR || v.type.rank == IR_TENSOR) return true;
+  diag *d = complain(s, DIAG_TUPLE_SHAPE, v.at, "a tuple consists of scalars, vectors and tensors, but this is a %s",
+                     type_text(s, v.type));
+  if (v.type.rank == IR_TUPLE_RANK) diag_with_hint(s->sink, d, "tuples are flat: list the parts of both, (a.1, a.2, b)");
+  return false;
+}
+
 static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
   value part[16];
   if (e->n > 16) {
-    diag_report(s->sink, DIAG_TUPLE_SHAPE, e->at, "a tuple has at most 16 parts, this has %d", e->n);
+    complain(s, DIAG_TUPLE_SHAPE, e->at, "a tuple has at most 16 parts, this has %d", e->n);
     return bad_value(e->at);
   }
-  for (int i = 0; i < e->n; i++) part[i] = lower_expr(s, c, e->arg[i]);
+  for (int i = 0; i < e->n; i++) {
+    part[i] = lower_expr(s, c, e->arg[i]);
+    if (!fits_tuple(s, part[i])) part[i].bad = true;
+  }
   value v = make_tuple(s, part, e->n, e->at);
   v.zero = !v.bad && e->n > 0;
   for (int i = 0; i < e->n; i++) v.zero = v.zero && part[i].zero;
@@ -301,15 +339,21 @@ static value lower_number(sema *s, const ast_expr *e) {
   return v;
 }
 
-/* (0, 0) given for a vector: a list of scalars where a vector is expected. */
+/* Functions and operators are expanded: a short text can mean a long program, or an endless one. */
+static bool may_go_on(sema *s, span at) {
+  if (s->depth >= MAX_DEPTH)
+    give_up(s, at, "functions or equations that need each other reach too deep here",
+            "does one of them call itself with other arguments? That has no end");
+  else if (++s->visits > MAX_VISITS)
+    give_up(s, at, "functions and sums expand to more than five million terms",
+            "a function that calls another twice, which calls another twice, grows like 2^n: use equations instead");
+  return !s->gave_up;
+}
+
 value lower_expr(sema *s, const context *c, const ast_expr *e) {
   value v = bad_value(e->at);
-  if (++s->depth > MAX_DEPTH) {
-    if (s->depth == MAX_DEPTH + 1)
-      diag_report(s->sink, DIAG_TOO_DEEP, e->at, "this is nested too deeply");
-    s->depth--;
-    return v;
-  }
+  if (s->gave_up || !may_go_on(s, e->at)) return v;
+  s->depth++;
   switch (e->kind) {
   case AST_NUMBER: v = lower_number(s, e); break;
   case AST_NAME:
@@ -319,7 +363,7 @@ value lower_expr(sema *s, const context *c, const ast_expr *e) {
     break;
   case AST_INDEX: v = lower_index(s, c, e); break;
   case AST_CALL: v = lower_call(s, c, e); break;
-  case AST_RANGE: diag_report(s->sink, DIAG_SLICE, e->at, "a range stands in index brackets only"); break;
+  case AST_RANGE: complain(s, DIAG_SLICE, e->at, "a range stands in index brackets only"); break;
   case AST_UNARY: v = apply_unary(s, e->op, lower_expr(s, c, e->arg[0]), e->at); break;
   case AST_BINARY: v = lower_binary(s, c, e); break;
   case AST_IF: v = lower_if(s, c, e); break;

@@ -1,5 +1,7 @@
 /* Indices: which points of the mesh or grid an expression can speak of, the rule of the bare name, built-in quantities, and
  * the reads that come of it. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sema/internal.h"
@@ -58,6 +60,8 @@ const char *scope_text(sema *s, const context *c) {
   return *text ? text : "none";
 }
 
+enum { MAX_OFFSET = 30 }; /* sums of a few of them fit the int8_t of an access */
+
 /* ---- grids: offsets ------------------------------------------------------------------------------------------- */
 
 static int axis_of_letter(name letter) {
@@ -79,13 +83,14 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
   }
   if (e->kind == AST_BINARY && (e->op == AST_ADD || e->op == AST_SUB) && e->arg[1]->kind == AST_NUMBER &&
       lower_offset(s, c, e->arg[0], axis, offset)) {
-    int k = (int)e->arg[1]->number;
-    *offset += e->op == AST_ADD ? k : -k;
-    if (*offset >= -100 && *offset <= 100 && k == e->arg[1]->number) return true;
+    double k = e->arg[1]->number;
+    bool whole = k == floor(k) && k <= MAX_OFFSET;
+    if (whole) *offset += e->op == AST_ADD ? (int)k : -(int)k;
+    if (whole && abs(*offset) <= MAX_OFFSET) return true;
   }
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, e->at, "an index of a grid is %s, plus or minus a whole number",
-                        s->dims == 1 ? "i" : s->dims == 2 ? "i or j" : "i, j or k");
-  (void)d;
+  diag *d = complain(s, DIAG_UNKNOWN_INDEX, e->at, "an index of a grid is %s, plus or minus a whole number",
+                     s->dims == 1 ? "i" : s->dims == 2 ? "i or j" : "i, j or k");
+  if (e->kind == AST_BINARY) diag_with_hint(s->sink, d, "a scheme reaches at most %d cells far", MAX_OFFSET);
   return false;
 }
 
@@ -112,7 +117,7 @@ static bool index_in_rule(sema *s, const context *c, name what, ir_place place, 
   out->at = IR_AT_INNER;
   if (!index) {
     if (line_axis(place) >= 0) return true;
-    diag *d = diag_report(s->sink, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
+    diag *d = complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
     diag_with_hint(s->sink, d, "write %s[inner] (nearest point inside) or %s[mirror] (mirror image of the ghost)", what,
                    what);
     return false;
@@ -123,8 +128,21 @@ static bool index_in_rule(sema *s, const context *c, name what, ir_place place, 
     if (strcmp(index->arg[1]->text, "mirror") == 0) return true;
   }
   (void)c;
-  diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->at, "in a boundary rule of a grid the indices are [inner] and [mirror]");
+  complain(s, DIAG_UNKNOWN_INDEX, index->at, "in a boundary rule of a grid the indices are [inner] and [mirror]");
   return false;
+}
+
+static void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {
+  diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated %s%s", what,
+                        ir_place_text(place), c->why ? c->why : "this",
+                        c->place == IR_NOWHERE ? "once, without a place" : "at ",
+                        c->place == IR_NOWHERE ? "" : ir_place_text(c->place));
+  if (c->place == IR_CELLS && place == IR_FACES)
+    diag_with_hint(s->sink, d, "sum over the faces of the cell: sum(f of c) ... %s", what);
+  else if (c->place == IR_NODES && place == IR_EDGES)
+    diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);
+  else if (c->place == IR_NOWHERE)
+    diag_with_hint(s->sink, d, "reduce over the %s: sum(x in %s), min or max", ir_place_text(place), ir_place_text(place));
 }
 
 static bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
@@ -135,8 +153,12 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
   for (int k = 0; k < 3; k++) out->off[k] = c->shift[k];
   if (!index) {
     if (place == c->place || (line >= 0 && line_fits(c->place, line))) return true;
-    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but this is evaluated at %s", what,
-                          ir_place_text(place), ir_place_text(c->place));
+    if (c->place == IR_NOWHERE) {
+      report_no_index(s, c, what, place, at);
+      return false;
+    }
+    diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated at %s", what, ir_place_text(place),
+                       c->why ? c->why : "this", ir_place_text(c->place));
     const char *letter = &"i\0j\0k"[2 * (line < 0 ? 0 : line)];
     if (line >= 0) diag_with_hint(s->sink, d, "say which: %s[%s] or %s[%s-1]", what, letter, what, letter);
     else diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
@@ -144,7 +166,7 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
     return false;
   }
   if (index->n - 1 != want) {
-    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
+    complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
                 ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
     return false;
   }
@@ -153,11 +175,17 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
     if (!lower_offset(s, c, index->arg[1 + k], &axis, &offset)) return false;
     int expected = line >= 0 ? line : k;
     if (axis != expected) {
-      diag_report(s->sink, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "index %d of `%s` runs along %c, but this is %c",
+      complain(s, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "index %d of `%s` runs along %c, but this is %c",
                   k + 1, what, 'x' + expected, 'x' + axis);
       return false;
     }
-    out->off[axis] = (int8_t)(out->off[axis] + offset);
+    int sum = out->off[axis] + offset;
+    if (abs(sum) > MAX_OFFSET) {
+      complain(s, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "with the shifts of the fields around it this reaches %d cells far; at "
+               "most %d are possible", abs(sum), MAX_OFFSET);
+      return false;
+    }
+    out->off[axis] = (int8_t)sum;
   }
   return true;
 }
@@ -181,13 +209,13 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
   anchor a[6];
   int n = anchors_of(c, a);
   if (c->anchored) {
-    diag *d = diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at,
+    diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at,
                           "what stands inside mean, jump or an operator's argument is a field: it takes no index");
     diag_with_hint(s->sink, d, "write the name alone");
     return false;
   }
   if (index->n != 2 || index->arg[1]->kind != AST_NAME) {
-    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
+    complain(s, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
                 scope_text(s, c));
     return false;
   }
@@ -198,29 +226,16 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
       *out = (chosen_index){.place = a[i].place, .at = a[i].at};
       return true;
     }
-    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, index->at, "`%s` lives at %s, but `%s` is one of the %s", what,
+    diag *d = complain(s, DIAG_WRONG_PLACE, index->at, "`%s` lives at %s, but `%s` is one of the %s", what,
                           ir_place_text((ir_place)lowest_place(places)), letter->text, ir_place_text(a[i].place));
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return false;
   }
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_INDEX, letter->at, "`%s` is not an index here", letter->text);
+  diag *d = complain(s, DIAG_UNKNOWN_INDEX, letter->at, "`%s` is not an index here", letter->text);
   if (c->rule && strcmp(letter->text, "R") == 0)
     diag_with_hint(s->sink, d, "a boundary rule speaks of [L], the cell inside; beyond the boundary is what it defines");
   else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
   return false;
-}
-
-static void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {
-  diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated %s%s", what,
-                        ir_place_text(place), c->why ? c->why : "this",
-                        c->place == IR_NOWHERE ? "once, without a place" : "at ",
-                        c->place == IR_NOWHERE ? "" : ir_place_text(c->place));
-  if (c->place == IR_CELLS && place == IR_FACES)
-    diag_with_hint(s->sink, d, "sum over the faces of the cell: sum(f of c) ... %s", what);
-  else if (c->place == IR_NODES && place == IR_EDGES)
-    diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);
-  else if (c->place == IR_NOWHERE)
-    diag_with_hint(s->sink, d, "reduce over the %s: sum(x in %s), min or max", ir_place_text(place), ir_place_text(place));
 }
 
 static bool index_bare(sema *s, const context *c, name what, uint32_t places, span at, chosen_index *out) {
@@ -242,7 +257,7 @@ static bool index_bare(sema *s, const context *c, name what, uint32_t places, sp
   for (int i = 0; i < n_fit; i++)
     list = arena_printf(s->memory, "%s%s%s[%s]", list, i ? i + 1 == n_fit ? " or " : ", " : "", what,
                         fit[i].letter ? fit[i].letter : "I,J");
-  diag *d = diag_report(s->sink, DIAG_AMBIGUOUS_NAME, at, "which `%s`? Write %s", what, list);
+  diag *d = complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? Write %s", what, list);
   if (c->place == IR_FACES || c->place == IR_EDGES)
     diag_with_hint(s->sink, d, "mean(%s) is the mean of both, jump(%s) their difference", what, what);
   return false;
@@ -266,7 +281,7 @@ static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span 
     return (value){.id = ir_binary(s->module, IR_MUL, sign, raw), .type = t, .at = at};
   }
   if (q->side == IR_SIDED && !q->is_fluctuation && !q->is_flux) {
-    diag *d = diag_report(s->sink, DIAG_SIDED, at, "a cell cannot use `%s` in a sum over its faces: it changes when L and R "
+    diag *d = complain(s, DIAG_SIDED, at, "a cell cannot use `%s` in a sum over its faces: it changes when L and R "
                           "are exchanged", q->text);
     diag_with_span(s->sink, d, q->at, "`%s` is defined here; which cell is L is up to the mesh", q->text);
     diag_with_hint(s->sink, d, "declare it as a flux, or say what each side gets: to L = ... to R = ...");
@@ -285,7 +300,7 @@ static int slice_length(sema *s, const context *c, const ast_expr *range, int *a
   int axis2, last;
   if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last)) return 0;
   if (*axis == axis2 && last >= *first && last - *first < 32) return last - *first + 1;
-  diag_report(s->sink, DIAG_SLICE, range->at, "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
+  complain(s, DIAG_SLICE, range->at, "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
   return 0;
 }
 
@@ -296,7 +311,7 @@ static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_pla
   int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
   if (n == 0) return bad_value(at);
   if (t.rank != IR_SCALAR) {
-    diag_report(s->sink, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", what, type_text(s, t));
+    complain(s, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", what, type_text(s, t));
     return bad_value(at);
   }
   value part[32];
@@ -327,19 +342,19 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   e->used = true;
   if (e->place == IR_NOWHERE) {
     if (index) {
-      diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
+      complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
       return bad_value(at);
     }
     return (value){.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
   }
   if (c->in_function) {
-    diag *d = diag_report(s->sink, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not the field "
+    diag *d = complain(s, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not the field "
                           "`%s`", e->text);
     diag_with_hint(s->sink, d, "pass it as an argument");
     return bad_value(at);
   }
   if (!e->sym) {
-    diag *d = diag_report(s->sink, DIAG_UNKNOWN_MEMBER, at, "`%s` is a block without a value of its own", e->text);
+    diag *d = complain(s, DIAG_UNKNOWN_MEMBER, at, "`%s` is a block without a value of its own", e->text);
     diag_with_hint(s->sink, d, "read one of its results, as in %s.name", e->text);
     return bad_value(at);
   }
@@ -424,12 +439,12 @@ static value rotate(sema *s, value n) {
 
 static value read_placed(sema *s, const context *c, name text, uint32_t places, const ast_expr *index, span at) {
   if (c->in_function) {
-    diag_report(s->sink, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not `%s`", text);
+    complain(s, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not `%s`", text);
     return bad_value(at);
   }
   bool tangent = strcmp(text, "tangent") == 0;
   if (tangent && s->dims != 2) {
-    diag_report(s->sink, DIAG_WRONG_PLACE, at, "`tangent` exists in 2D only: in 3D a face has no single tangent");
+    complain(s, DIAG_WRONG_PLACE, at, "`tangent` exists in 2D only: in 3D a face has no single tangent");
     return bad_value(at);
   }
   int ranged = ranged_index(index);
@@ -490,7 +505,7 @@ value read_builtin(sema *s, const context *c, name text, const ast_expr *index, 
   *is_builtin = true;
   if (read_constant(s, text, at, &v)) {
     if (!index) return v;
-    diag_report(s->sink, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", text);
+    complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", text);
     return bad_value(at);
   }
   uint32_t places = 0;

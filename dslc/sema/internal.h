@@ -89,6 +89,7 @@ typedef struct context {
   ir_place anchor_place;
   int8_t shift[3]; /* on grids: added to every access */
   bool in_function;
+  bool until; /* behind `until`: the only place of .old */
   const rule_scope *rule;
   const binding *env;
   const char *why; /* "`dt`", "equation `roe`": for messages */
@@ -100,6 +101,8 @@ typedef struct anchor {
   ir_at at;
   const char *letter; /* NULL: cannot be named */
 } anchor;
+
+enum { MAX_COMPONENTS = 64 }; /* of one value: tuples, lists */
 
 typedef struct sema {
   arena *memory;
@@ -117,7 +120,32 @@ typedef struct sema {
   name_map *builtins;  /* "centre@cells" -> entity */
   VEC(entity *) stack; /* being lowered: for circles */
   int depth;
+  long visits;         /* expressions lowered, functions and ranges expanded */
+  bool gave_up;        /* too deep or too large: reported, nothing more is lowered */
+  bool dt_reported;
+  uint32_t *stamp;     /* per node, for walks over the graph */
+  int n_stamps;
+  uint32_t stamp_now;
+  struct side_samples *samples;
+  diag *last;          /* the diagnostic reported last */
+  diag silent;         /* what complain returns when it says nothing */
 } sema;
+
+/* ---- messages ------------------------------------------------------------------------------------------------- */
+
+/* Reports, unless the same code was reported for the same span: one mistake is told once, however often a function, an
+ * exchange or a set of variants makes the compiler look at it. Never NULL. */
+diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* Too much of something: said once, and nothing is lowered afterwards. */
+void give_up(sema *s, span at, const char *what, const char *hint);
+
+/* ---- walks over the graph ---------------------------------------------------------------------------------------- */
+
+typedef VEC(ir_id) id_list;
+/* The nodes that `root` needs, itself included, in increasing order. */
+id_list reached(sema *s, ir_id root);
+/* Does the value of an equation depend on the start of the step? */
+bool looks_back(sema *s, ir_sym sym);
 
 /* ---- values: value.c ----------------------------------------------------------------------------------------- */
 
@@ -135,6 +163,8 @@ const char *unit_of(sema *s, value_type t); /* text of the unit, tuples too */
 value adapt(sema *s, value v, value_type t);
 /* Ranks (and tuple shapes) equal? Units are equated too when ranks agree; both complain. `what` names the operation. */
 bool require_same(sema *s, value a, value b, span at, const char *what);
+/* Equal ranks and units? Says nothing; equates units as require_same does. */
+bool values_agree(sema *s, value a, value b);
 bool require_unit(sema *s, value v, const unit *u, const char *what);
 bool require_bool(sema *s, value v, const char *what);
 bool require_scalar(sema *s, value v, const char *what);
@@ -152,9 +182,14 @@ value make_list(sema *s, const value *parts, int n, span at);
 
 /* ---- names and indices: names.c, index.c ---------------------------------------------------------------------- */
 
+/* Enters a name; NULL (reported) if it is taken or reserved. */
+entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at);
 void declare_all(sema *s);
+/* Equations, globals and matrices, those that others need first. */
+void lower_all(sema *s);
 void declare_rules(sema *s);
 entity *find_entity(sema *s, name text);
+void report_wrong_kind(sema *s, const entity *e, span at); /* a function, variant or operator where a value is needed */
 void report_unknown(sema *s, name text, span at, const context *c);
 bool find_place(sema *s, name text, span at, ir_place *place);
 const unit *lower_unit(sema *s, const ast_unit *u); /* NULL-safe: no unit written gives a fresh unknown */
@@ -192,7 +227,9 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
 bool ensure(sema *s, entity *e, span at); /* lowers an equation on demand; false if it failed or is circular */
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
+bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I], sampled */
 bool is_integral(const ast_body *b);
+void check_letters(sema *s, const ast_head *h, ir_place place); /* those a left side may repeat */
 context context_at(ir_place place, const char *why);
 
 /* ---- rules and the step: boundary.c, step.c, exchange.c ------------------------------------------------------------------ */
@@ -201,7 +238,10 @@ void lower_boundaries(sema *s);
 void check_completeness(sema *s);
 void lower_requires(sema *s);
 void lower_step(sema *s);
-void lower_matrix(sema *s, entity *e);
+void require_symmetric(sema *s, entity *matrix, span at, const char *why);
+/* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
+ir_id lower_default(sema *s, const ast_param *p, value_type t);
+void check_default_circles(sema *s);
 
 /* The scheme's declarations with every `exchange` replaced by its copies. */
 const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);

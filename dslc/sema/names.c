@@ -5,16 +5,29 @@
 
 entity *find_entity(sema *s, name text) { return name_map_get(s->entities, text); }
 
-static entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
+/* Names that mean something by themselves. */
+static const char *reserved_because(sema *s, name text, entity_kind kind) {
+  const char *dot = strrchr(text, '.'), *last = dot ? dot + 1 : "";
+  if (strcmp(text, "dt") == 0 && kind != ENTITY_GLOBAL) return "the time step: one value, without a place, as in  dt = 1e-3";
+  if (strcmp(text, "dt") == 0) return NULL;
+  if (is_builtin_name(text)) return "a built-in name";
+  if (text == s->scheme->dim_letter) return "the number of dimensions of this scheme";
+  if (strcmp(last, "prev") == 0) return "the value of a quantity at the start of the step";
+  if (strcmp(last, "old") == 0) return "the value of a quantity at the start of the pass";
+  return NULL;
+}
+
+entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
   entity *old = find_entity(s, text);
   if (old) {
-    diag *d = diag_report(s->sink, DIAG_DUPLICATE_NAME, at, "`%s` is declared twice", text);
+    diag *d = complain(s, DIAG_DUPLICATE_NAME, at, "`%s` is declared twice", text);
     diag_with_span(s->sink, d, old->at, "it was declared here");
     return NULL;
   }
-  if (is_builtin_name(text) && strcmp(text, "dt") != 0) {
-    diag *d = diag_report(s->sink, DIAG_RESERVED_NAME, at, "`%s` is a built-in name and cannot be declared", text);
-    diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+  const char *reserved = reserved_because(s, text, kind);
+  if (reserved) {
+    diag *d = complain(s, DIAG_RESERVED_NAME, at, "`%s` cannot be declared: it is %s", text, reserved);
+    if (strcmp(text, "dt") != 0) diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
     return NULL;
   }
   entity *e = arena_new(s->memory, entity);
@@ -44,7 +57,7 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
     }
     if (here) legal[n++] = places[i].text;
   }
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_PLACE, at, "`%s` is not a place of a %s", text,
+  diag *d = complain(s, DIAG_UNKNOWN_PLACE, at, "`%s` is not a place of a %s", text,
                         s->module->on_grid ? "grid" : "mesh");
   const char *near = nearest_name(text, legal, n), *list = legal[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
@@ -62,7 +75,7 @@ const unit *lower_unit(sema *s, const ast_unit *u) {
       int n;
       const char *const *known = units_names(&n);
       const char *near = nearest_name(u->factor[i].base, known, n);
-      diag *d = diag_report(s->sink, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
+      diag *d = complain(s, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
       if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
       diag_with_hint(s->sink, d, "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
                                  "units: write numbers in these");
@@ -80,8 +93,10 @@ value_type declared_type(sema *s, const ast_type *t, const unit *u) {
   case AST_VECTOR: return type_of(IR_VECTOR, s->dims, u);
   case AST_TENSOR: return type_of(IR_TENSOR, s->dims * s->dims, u);
   case AST_BOOL: return type_of(IR_BOOL, 1, NULL);
-  case AST_INT: return type_of(IR_INT, 1, NULL);
-  case AST_REAL_N: return type_of(IR_LIST, t->n, u);
+  case AST_INT: return type_scalar(NULL); /* whole numbers are exact in a real: a number without unit */
+  case AST_REAL_N:
+    if (t->n <= MAX_COMPONENTS) return type_of(IR_LIST, t->n, u);
+    complain(s, DIAG_TUPLE_SHAPE, t->at, "a real[n] has at most %d elements, this has %d", MAX_COMPONENTS, t->n);
   }
   return type_scalar(u);
 }
@@ -114,6 +129,10 @@ static void declare_parameters(sema *s, const ast_decl *d) {
 static void declare_variant(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->text, ENTITY_VARIANT, d, d->name_at);
   if (!e) return;
+  for (int i = 1; i < d->n_choices; i++)
+    for (int k = 0; k < i; k++)
+      if (d->choice[i] == d->choice[k])
+        complain(s, DIAG_DUPLICATE_NAME, d->choice_at[i], "variant `%s` has the choice `%s` twice", d->text, d->choice[i]);
   sema_variant v = {.text = d->text, .n_choices = d->n_choices, .choice = d->choice};
   for (int k = 0; k < s->options->n_variants; k++) {
     if (strcmp(s->options->variant[k].name, d->text) != 0) continue;
@@ -122,7 +141,7 @@ static void declare_variant(sema *s, const ast_decl *d) {
       if (strcmp(d->choice[i], s->options->variant[k].value) == 0) v.chosen = i;
     if (v.chosen >= 0) continue;
     const char *near = nearest_name(s->options->variant[k].value, (const char *const *)d->choice, d->n_choices);
-    diag *g = diag_report(s->sink, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
+    diag *g = complain(s, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
                           s->options->variant[k].value);
     if (near) diag_with_hint(s->sink, g, "did you mean `%s`?", near);
     v.chosen = 0;
@@ -166,7 +185,15 @@ static void declare_equation(sema *s, const ast_decl *d) {
   }
 }
 
+static void check_formals(sema *s, const ast_head *h) {
+  for (int i = 1; i < h->n_params; i++)
+    for (int k = 0; k < i; k++)
+      if (h->param[i] == h->param[k])
+        complain(s, DIAG_DUPLICATE_NAME, h->param_at[i], "`%s` has two arguments `%s`", h->text, h->param[i]);
+}
+
 static void declare_one(sema *s, const ast_decl *d) {
+  check_formals(s, &d->head);
   entity *e;
   switch (d->kind) {
   case AST_PARAMETER: declare_parameters(s, d); break;
@@ -198,7 +225,7 @@ void declare_all(sema *s) {
       if (n < 64) names[n++] = s->info->variant[i].text;
     }
     if (known) continue;
-    diag *d = diag_report(s->sink, DIAG_VARIANT_VALUE, s->scheme->name_at, "scheme `%s` has no variant `%s`",
+    diag *d = complain(s, DIAG_VARIANT_VALUE, s->scheme->name_at, "scheme `%s` has no variant `%s`",
                           s->scheme->text, s->options->variant[k].name);
     const char *near = nearest_name(s->options->variant[k].name, names, n);
     if (near) diag_with_hint(s->sink, d, "did you mean `%s`?", near);
@@ -207,7 +234,22 @@ void declare_all(sema *s) {
 
 /* ---- unknown names ---------------------------------------------------------------------------------------------- */
 
+static bool report_no_dt(sema *s, name text, span at) {
+  if (strcmp(text, "dt") != 0) return false;
+  s->dt_reported = true;
+  diag *d = complain(s, DIAG_NO_DT, at, "`dt` is used, but scheme `%s` does not say how long a time step is", s->scheme->text);
+  diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
+  return true;
+}
+
+enum { MANY_ERRORS = 50 }; /* then looking for near names takes longer than it helps */
+
 void report_unknown(sema *s, name text, span at, const context *c) {
+  if (report_no_dt(s, text, at)) return;
+  if (diag_errors(s->sink) > MANY_ERRORS) {
+    complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
+    return;
+  }
   VEC(const char *) all = {0};
   for (const binding *b = c->env; b; b = b->next) vec_push(s->memory, &all, b->text);
   for (int i = 0; i < name_map_size(s->entities); i++) vec_push(s->memory, &all, name_map_key(s->entities, i));
@@ -215,7 +257,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   const char *const *builtin = builtin_names(&n);
   for (int i = 0; i < n; i++) vec_push(s->memory, &all, builtin[i]);
   const char *near = nearest_name(text, all.at, all.n);
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
+  diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
   if (near) diag_with_edit(s->sink, diag_with_label(s->sink, d, "did you mean `%s`?", near), near);
   anchor a[6];
   int na = anchors_of(c, a);

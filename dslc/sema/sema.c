@@ -7,36 +7,22 @@
 /* ---- functions shared by files ------------------------------------------------------------------------------ */
 
 static void declare_function(sema *s, ast_decl *d) {
-  entity *e = arena_new(s->memory, entity);
-  *e = (entity){.text = d->head.text, .kind = ENTITY_FUNCTION, .decl = d, .at = d->head.at, .used = true};
-  entity *old = find_entity(s, e->text);
-  if (old) {
-    diag *g = diag_report(s->sink, DIAG_DUPLICATE_NAME, e->at, "`%s` is declared twice", e->text);
-    diag_with_span(s->sink, g, old->at, "it was declared here");
-    return;
-  }
-  name_map_put(s->entities, e->text, e);
+  entity *e = declare(s, d->head.text, ENTITY_FUNCTION, d, d->head.at);
+  if (e) e->used = true;
 }
 
 /* ---- parameters' defaults -------------------------------------------------------------------------------------- */
 
-static void lower_default(sema *s, const ast_param *p) {
-  entity *e = find_entity(s, p->text);
-  if (!e || e->kind != ENTITY_PARAMETER || !p->value) return;
-  context c = context_at(IR_NOWHERE, "a default");
-  value v = adapt(s, lower_expr(s, &c, p->value), e->type);
-  if (v.bad) return;
-  /* a plain number takes the unit of its parameter */
-  bool number = p->value->kind == AST_NUMBER || (p->value->kind == AST_UNARY && p->value->arg[0]->kind == AST_NUMBER);
-  if ((number && p->unit) || v.type.rank == IR_VECTOR) v.type.unit = e->type.unit;
-  value want = {.type = e->type, .at = p->at, .id = v.id};
-  if (require_same(s, v, want, p->at, "a default")) ir_symbol_get(s->module, e->sym)->root[0] = v.id;
-}
-
 static void lower_defaults(sema *s) {
   for (int i = 0; i < s->scheme->n_decls; i++)
-    for (int k = 0; s->scheme->decls[i]->kind == AST_PARAMETER && k < s->scheme->decls[i]->n_params; k++)
-      lower_default(s, &s->scheme->decls[i]->params[k]);
+    for (int k = 0; s->scheme->decls[i]->kind == AST_PARAMETER && k < s->scheme->decls[i]->n_params; k++) {
+      const ast_param *p = &s->scheme->decls[i]->params[k];
+      entity *e = find_entity(s, p->text);
+      if (!e || e->kind != ENTITY_PARAMETER) continue;
+      ir_id root = lower_default(s, p, e->type);
+      ir_symbol_get(s->module, e->sym)->root[0] = root;
+    }
+  check_default_circles(s);
 }
 
 /* ---- units ---------------------------------------------------------------------------------------------------------- */
@@ -46,7 +32,7 @@ static bool scheme_has_units(const ast_scheme *scheme) {
     const ast_decl *d = scheme->decls[i];
     if (d->unit) return true;
     for (int k = 0; k < d->n_params; k++)
-      if (d->params[k].unit) return true;
+      if (d->params[k].unit || (d->params[k].value && d->params[k].value->unit)) return true;
   }
   return false;
 }
@@ -58,11 +44,11 @@ static void publish_unit(sema *s, const entity *e) {
   q->unit = units_text(s->units, e->type.unit, s->memory);
 }
 
-/* A parameter, state or given whose unit nothing forces: the check sees less than it could. */
+/* A parameter whose unit nothing forces: the check sees less than it could. (The unit of a state of a linear scheme is
+ * free, and rightly so.) */
 static void note_undetermined(sema *s, const entity *e) {
-  bool declared = !s->options->quiet && (e->kind == ENTITY_PARAMETER || e->kind == ENTITY_STATE || e->kind == ENTITY_GIVEN);
-  if (!declared || !e->used || !s->check_units || e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit)) return;
-  diag *d = diag_report(s->sink, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
+  if (s->options->quiet || e->kind != ENTITY_PARAMETER || !e->used || !s->check_units || e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit)) return;
+  diag *d = complain(s, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
   diag_with_hint(s->sink, d, "say it in brackets, [1] if it has none");
 }
 
@@ -82,20 +68,11 @@ static void warn_unused(sema *s, const ast_file *file) {
     entity *e = name_map_value(s->entities, i);
     bool worth = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
     if (!worth || e->used) continue;
-    diag_report(s->sink, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
+    complain(s, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
   }
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------------- */
-
-static void lower_all(sema *s) {
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    entity *e = name_map_value(s->entities, i);
-    bool lowered = e->kind == ENTITY_EQUATION || e->kind == ENTITY_GLOBAL || e->kind == ENTITY_MATRIX;
-    bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
-    if (lowered && !operator_) ensure(s, e, e->at);
-  }
-}
 
 static bool choose_dims(sema *s) {
   const ast_scheme *scheme = s->scheme;
@@ -103,20 +80,20 @@ static bool choose_dims(sema *s) {
   int least = scheme->on_grid ? 1 : 2;
   if (s->dims >= least && s->dims <= 3 && (!scheme->dim || !s->options->dims || scheme->dim == s->options->dims)) return true;
   if (scheme->dim && s->dims >= least && s->dims <= 3)
-    diag_report(s->sink, DIAG_TARGET, scheme->name_at, "scheme `%s` is written for %dD, not %dD", scheme->text, scheme->dim,
+    complain(s, DIAG_TARGET, scheme->name_at, "scheme `%s` is written for %dD, not %dD", scheme->text, scheme->dim,
                 s->options->dims);
   else
-    diag_report(s->sink, DIAG_TARGET, scheme->name_at, "a %s has %d to 3 dimensions, not %d", scheme->on_grid ? "grid" : "mesh",
+    complain(s, DIAG_TARGET, scheme->name_at, "a %s has %d to 3 dimensions, not %d", scheme->on_grid ? "grid" : "mesh",
                 least, s->dims);
   return false;
 }
 
 static void check_dt(sema *s) {
-  if (find_entity(s, intern_str(s->names, "dt"))) return;
+  if (s->dt_reported || find_entity(s, intern_str(s->names, "dt"))) return;
   bool marches = false;
   for (int i = 0; i < s->module->step.n; i++) marches = marches || s->module->step.at[i].kind != IR_SOLVE;
   if (!marches) return;
-  diag *d = diag_report(s->sink, DIAG_NO_DT, s->scheme->name_at, "scheme `%s` does not say how long a time step is",
+  diag *d = complain(s, DIAG_NO_DT, s->scheme->name_at, "scheme `%s` does not say how long a time step is",
                         s->scheme->text);
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
 }

@@ -6,9 +6,12 @@
 static void add_assign(sema *s, ir_stmt *st, ir_sym target, ir_id v, const ast_assign *a) {
   for (int i = 0; i < st->assign.n; i++)
     if (st->assign.at[i].target == target) {
-      diag *d = diag_report(s->sink, DIAG_STEP_TARGET, a->at, "`%s` is assigned twice in one update",
-                            ir_symbol_get(s->module, target)->text);
-      diag_with_span(s->sink, d, st->assign.at[i].at, "here first; an update assigns all its targets at once");
+      diag *d = complain(s, DIAG_RACE, a->at, "`%s` gets two values in one %s", ir_symbol_get(s->module, target)->text,
+                         st->kind == IR_UPDATE ? "update" : "integrate");
+      diag_with_span(s->sink, d, st->assign.at[i].at, "here first");
+      diag_with_hint(s->sink, d, "%s", st->kind == IR_UPDATE
+                                           ? "an update assigns all its targets at once; for one after the other write two updates"
+                                           : "add the two rates");
       return;
     }
   ir_assign one = {.target = target, .value = v, .at = a->at, .tag = a->tag};
@@ -24,12 +27,13 @@ static entity *step_target(sema *s, name text, span at) {
     report_unknown(s, text, at, &nothing);
     return NULL;
   }
-  if (!ensure(s, e, at)) return NULL;
+  bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
+  if (e->kind == ENTITY_EQUATION && !operator_ && !ensure(s, e, at)) return NULL;
   const ir_symbol *q = e->sym ? ir_symbol_get(s->module, e->sym) : NULL;
   bool tuple = q && q->n_parts > 0;
   for (int i = 0; tuple && i < q->n_parts; i++) tuple = q->part_sym[i] != 0;
   if (e->kind == ENTITY_STATE || tuple) return e;
-  diag *d = diag_report(s->sink, DIAG_STEP_TARGET, at, "`%s` is not a state: a step assigns states, or a tuple of states", text);
+  diag *d = complain(s, DIAG_STEP_TARGET, at, "`%s` is not a state: a step assigns states, or a tuple of states", text);
   diag_with_span(s->sink, d, e->at, "it is declared here");
   return NULL;
 }
@@ -38,7 +42,7 @@ static entity *step_target(sema *s, name text, span at) {
 static void assign_value(sema *s, ir_stmt *st, entity *e, value v, const ast_assign *a) {
   v = adapt(s, v, e->type);
   value want = {.type = e->type, .at = a->target.at, .id = v.id};
-  if (!require_same(s, v, want, a->at, "an assignment")) return;
+  if (!require_same(s, v, want, v.at, arena_printf(s->memory, "the new value of `%s`", e->text))) return;
   const ir_symbol q = *ir_symbol_get(s->module, e->sym);
   if (q.n_parts == 0) {
     add_assign(s, st, e->sym, v.id, a);
@@ -57,6 +61,7 @@ static void lower_update(sema *s, const ast_stmt *st, ir_stmt *out) {
     entity *e = step_target(s, a->target.text, a->target.at);
     if (!e) continue;
     context c = context_at(e->place, arena_printf(s->memory, "`update %s`", e->text));
+    if (a->target.n_index) check_letters(s, &a->target, e->place);
     value v = lower_body(s, &c, &a->body);
     if (!v.bad) assign_value(s, out, e, v, a);
   }
@@ -68,10 +73,32 @@ static void check_method(sema *s, const ast_stmt *st, const char *const *known, 
     if (strcmp(known[i], st->method) == 0) return;
     if (i) list = arena_printf(s->memory, "%s, %s", list, known[i]);
   }
-  diag *d = diag_report(s->sink, DIAG_UNKNOWN_METHOD, st->method_at, "there is no %s `%s`", what, st->method);
+  diag *d = complain(s, DIAG_UNKNOWN_METHOD, st->method_at, "there is no %s `%s`", what, st->method);
   const char *near = nearest_name(st->method, known, n);
   if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
   diag_with_hint(s->sink, d, "known are %s", list);
+}
+
+/* u' times a time must have the unit of u, and its rank. */
+static void lower_rate(sema *s, const ast_rate *r, const unit *second, const char *tag, ir_stmt *out) {
+  entity *e = step_target(s, r->state, r->state_at);
+  if (!e) return;
+  context here = context_at(e->place, arena_printf(s->memory, "the rate of `%s`", e->text));
+  value v = adapt(s, lower_expr(s, &here, r->value), e->type);
+  if (v.bad) return;
+  value dt = scalar_value(s, ir_const(s->module, 1), second, v.at);
+  value change = apply_binary(s, AST_MUL, dt, v, v.at), now = {.type = e->type, .at = r->state_at, .id = v.id};
+  if (!values_agree(s, change, now)) {
+    diag *d = complain(s, DIAG_NOT_DIFFERENTIAL, v.at, "the rate of `%s` is a %s %s, but `%s` is a %s %s", e->text,
+                       type_text(s, v.type), s->check_units ? unit_of(s, v.type) : "", e->text, type_text(s, e->type),
+                       s->check_units ? unit_of(s, e->type) : "");
+    diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+    diag_with_hint(s->sink, d, "%s' = r is the differential equation: r is what %s changes by per unit of time", e->text, e->text);
+    return;
+  }
+  change.id = v.id;
+  ast_assign a = {.target = {.text = e->text, .at = r->state_at}, .at = span_join(r->state_at, v.at), .tag = tag};
+  assign_value(s, out, e, change, &a);
 }
 
 static void lower_integrate(sema *s, const ast_stmt *st, ir_stmt *out) {
@@ -79,58 +106,71 @@ static void lower_integrate(sema *s, const ast_stmt *st, ir_stmt *out) {
   check_method(s, st, methods, 6, "time integrator");
   out->method = st->method;
   context c = context_at(IR_NOWHERE, "the length of a step");
+  const unit *second = NULL;
+  units_named(s->units, "s", &second);
   value over = lower_expr(s, &c, st->over);
-  require_scalar(s, over, "the length of a step");
+  if (require_scalar(s, over, "the length of a step")) require_unit(s, over, second, "the length of a step");
   out->over = over.id;
-  const unit *second = over.bad ? NULL : over.type.unit;
-  for (int i = 0; i < st->n_rates; i++) {
-    entity *e = step_target(s, st->rate[i].state, st->rate[i].state_at);
-    if (!e) continue;
-    context here = context_at(e->place, arena_printf(s->memory, "the rate of `%s`", e->text));
-    value v = lower_expr(s, &here, st->rate[i].value);
-    if (v.bad) continue;
-    /* u' dt must have the unit of u */
-    value dt = scalar_value(s, ir_const(s->module, 1), second, v.at);
-    value change = apply_binary(s, AST_MUL, dt, v, v.at);
-    change.id = v.id;
-    ast_assign a = {.target = {.text = e->text, .at = st->rate[i].state_at}, .at = v.at, .tag = st->tag};
-    assign_value(s, out, e, change, &a);
+  for (int i = 0; i < st->n_rates; i++) lower_rate(s, &st->rate[i], second, st->tag, out);
+}
+
+static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
+  static const char *const options[] = {"tol", "iterations"};
+  bool known = strcmp(o->text, options[0]) == 0 || strcmp(o->text, options[1]) == 0;
+  if (!known) {
+    diag *d = complain(s, DIAG_SOLVER_OPTION, o->at, "a solver has no option `%s`", o->text);
+    const char *near = nearest_name(o->text, options, 2);
+    if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+    diag_with_hint(s->sink, d, "the options are tol (relative residual) and iterations (the most that are made)");
+    return;
   }
+  for (int i = 0; i < out->option.n; i++)
+    if (out->option.at[i].text == o->text) complain(s, DIAG_SOLVER_OPTION, o->at, "option `%s` is given twice", o->text);
+  context none = context_at(IR_NOWHERE, arena_printf(s->memory, "option `%s`", o->text));
+  value v = lower_expr(s, &none, o->value);
+  if (!require_scalar(s, v, none.why) || !require_unit(s, v, NULL, none.why)) return;
+  vec_push(s->memory, &out->option, ((ir_option){.text = o->text, .value = v.id}));
+}
+
+static entity *solved_matrix(sema *s, const ast_stmt *st) {
+  entity *m = find_entity(s, st->matrix);
+  context nothing = context_at(IR_NOWHERE, NULL);
+  if (!m) report_unknown(s, st->matrix, st->matrix_at, &nothing);
+  else if (m->kind != ENTITY_MATRIX) {
+    diag *d = complain(s, DIAG_STEP_TARGET, st->matrix_at, "`%s` is not a matrix of this scheme", st->matrix);
+    diag_with_span(s->sink, d, m->at, "it is declared here");
+  } else if (ensure(s, m, st->matrix_at)) {
+    m->used = true;
+    return m;
+  }
+  return NULL;
+}
+
+static entity *solved_unknown(sema *s, const ast_stmt *st) {
+  entity *x = step_target(s, st->unknown, st->unknown_at);
+  if (!x || (x->kind == ENTITY_STATE && x->place == IR_NODES && x->type.rank == IR_SCALAR)) return x;
+  diag *d = complain(s, DIAG_STEP_TARGET, st->unknown_at, "the unknown of a linear system is one scalar at nodes, but `%s` is a %s at %s",
+                     x->text, type_text(s, x->type), ir_place_text(x->place));
+  diag_with_span(s->sink, d, x->at, "it is declared here");
+  return NULL;
 }
 
 static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
   static const char *const methods[] = {"cg", "bicgstab"};
-  static const char *const options[] = {"tol", "iterations", "preconditioner"};
   check_method(s, st, methods, 2, "linear solver");
   out->method = st->method;
-  entity *m = find_entity(s, st->matrix), *x = step_target(s, st->unknown, st->unknown_at);
-  if (!m || m->kind != ENTITY_MATRIX) {
-    diag_report(s->sink, DIAG_STEP_TARGET, st->matrix_at, "`%s` is not a matrix of this scheme", st->matrix);
-    return;
-  }
-  if (!x || !ensure(s, m, st->matrix_at)) return;
-  m->used = true;
+  for (int i = 0; i < st->n_options; i++) lower_option(s, &st->option[i], out);
+  entity *m = solved_matrix(s, st), *x = solved_unknown(s, st);
+  if (!m || !x) return;
+  if (strcmp(st->method, "cg") == 0) require_symmetric(s, m, st->method_at, "cg needs it to be");
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));
   value rhs = lower_expr(s, &c, st->rhs);
   if (rhs.bad || !require_scalar(s, rhs, "the right side of a linear system")) return;
-  require_unit(s, rhs, units_product(s->units, m->type.unit, x->type.unit), "the right side");
+  require_unit(s, rhs, units_product(s->units, m->type.unit, x->type.unit),
+               arena_printf(s->memory, "`%s*%s` and its right side", m->text, x->text));
   out->matrix = m->sym;
   out->unknown = x->sym;
   out->rhs = rhs.id;
-  for (int i = 0; i < st->n_options; i++) {
-    bool known = false;
-    for (int k = 0; k < 3; k++) known = known || strcmp(options[k], st->option[i].text) == 0;
-    if (!known) {
-      diag *d = diag_report(s->sink, DIAG_SOLVER_OPTION, st->option[i].at, "a solver has no option `%s`", st->option[i].text);
-      diag_with_hint(s->sink, d, "the options are tol, iterations, preconditioner");
-      continue;
-    }
-    context none = context_at(IR_NOWHERE, "a solver's option");
-    value v = lower_expr(s, &none, st->option[i].value);
-    if (v.bad) continue;
-    ir_option o = {.text = st->option[i].text, .value = v.id};
-    vec_push(s->memory, &out->option, o);
-  }
 }
 
 static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out);
@@ -141,8 +181,9 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
     lower_statement(s, &st->body[i], &one);
     vec_push(s->memory, &out->body, one);
   }
-  context c = context_at(IR_NOWHERE, "`until`");
-  value until = lower_expr(s, &c, st->until), most = lower_expr(s, &c, st->at_most);
+  context c = context_at(IR_NOWHERE, "`until`"), limit = context_at(IR_NOWHERE, "`at most`");
+  c.until = true;
+  value until = lower_expr(s, &c, st->until), most = lower_expr(s, &limit, st->at_most);
   if (require_bool(s, until, "what stands behind `until`")) out->until = until.id;
   if (require_scalar(s, most, "what stands behind `at most`")) out->at_most = most.id;
 }
@@ -164,7 +205,7 @@ void lower_step(sema *s) {
   for (int i = 0; i < s->scheme->n_decls; i++) {
     const ast_decl *d = s->scheme->decls[i];
     if (d->kind != AST_STEP) continue;
-    if (steps++) diag_report(s->sink, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
+    if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
     for (int k = 0; k < d->n_stmts; k++) {
       ir_stmt st;
       lower_statement(s, &d->stmts[k], &st);
@@ -172,7 +213,7 @@ void lower_step(sema *s) {
     }
   }
   if (steps == 0) {
-    diag *d = diag_report(s->sink, DIAG_NO_STEP, s->scheme->name_at, "scheme `%s` has no step", s->scheme->text);
+    diag *d = complain(s, DIAG_NO_STEP, s->scheme->name_at, "scheme `%s` has no step", s->scheme->text);
     diag_with_hint(s->sink, d, "add  step { update ... }  to say what changes in a time step");
   }
 }

@@ -60,11 +60,19 @@ static long gcd(long a, long b) {
   return a < 0 ? -a : a;
 }
 
+/* Exponents are kept below this: their products then fit a long. Nobody
+ * writes a unit beyond it. */
+enum { LARGEST_EXPONENT = 1000000 };
+
 static factor make_factor(int id, long num, long den) {
   long g = gcd(num, den);
   if (g == 0) g = 1;
   if (den < 0) g = -g;
-  return (factor){id, num / g, den / g};
+  factor f = {id, num / g, den / g};
+  if (f.num > LARGEST_EXPONENT) f.num = LARGEST_EXPONENT;
+  if (f.num < -LARGEST_EXPONENT) f.num = -LARGEST_EXPONENT;
+  if (f.den > LARGEST_EXPONENT) f.den = LARGEST_EXPONENT;
+  return f;
 }
 
 static unit *make_unit(unit_system *u, int capacity) {

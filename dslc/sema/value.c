@@ -99,8 +99,8 @@ value adapt(sema *s, value v, value_type t) {
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   v.type = t;
   if (t.rank == IR_SCALAR) return v;
-  ir_id zero = ir_const(s->module, 0), parts[64];
-  for (int i = 0; i < t.n && i < 64; i++) parts[i] = zero;
+  ir_id zero = ir_const(s->module, 0), parts[MAX_COMPONENTS];
+  for (int i = 0; i < t.n && i < MAX_COMPONENTS; i++) parts[i] = zero;
   v.id = ir_make(s->module, IR_TUPLE, ir_type_of(t), t.n, parts);
   v.zero = true;
   return v;
@@ -121,19 +121,31 @@ static bool equate_units(sema *s, value_type a, value_type b) {
   return good;
 }
 
+bool values_agree(sema *s, value a, value b) {
+  return same_rank(a.type, b.type) && (a.zero || b.zero || equate_units(s, a.type, b.type));
+}
+
+/* (0, 9.81) for a vector holds in 2D only. */
+static void hint_at_components(sema *s, diag *d, value_type a, value_type b) {
+  value_type tuple = a.rank == IR_TUPLE_RANK ? a : b, other = a.rank == IR_TUPLE_RANK ? b : a;
+  if (tuple.rank == IR_TUPLE_RANK && other.rank == IR_VECTOR && tuple.n_parts != s->dims)
+    diag_with_hint(s->sink, d, "in %dD a vector has %d components, this list has %d", s->dims, s->dims, tuple.n_parts);
+}
+
 bool require_same(sema *s, value a, value b, span at, const char *what) {
   if (a.bad || b.bad) return false;
   if (!same_rank(a.type, b.type)) {
     diag_code code =
         a.type.rank == IR_TUPLE_RANK && b.type.rank == IR_TUPLE_RANK ? DIAG_TUPLE_SHAPE : DIAG_RANK_MISMATCH;
-    diag *d = diag_report(s->sink, code, at, "%s needs equal ranks, but one side is a %s and the other a %s", what,
+    diag *d = complain(s, code, at, "%s needs equal ranks, but one side is a %s and the other a %s", what,
                           type_text(s, a.type), type_text(s, b.type));
     diag_with_span(s->sink, d, a.at, "this is a %s", type_text(s, a.type));
     diag_with_span(s->sink, d, b.at, "this is a %s", type_text(s, b.type));
+    hint_at_components(s, d, a.type, b.type);
     return false;
   }
   if (a.zero || b.zero || equate_units(s, a.type, b.type)) return true;
-  diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what,
+  diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what,
                         unit_of(s, a.type), unit_of(s, b.type));
   diag_with_span(s->sink, d, a.at, "this has the unit %s", unit_of(s, a.type));
   diag_with_span(s->sink, d, b.at, "this has the unit %s", unit_of(s, b.type));
@@ -143,7 +155,7 @@ bool require_same(sema *s, value a, value b, span at, const char *what) {
 bool require_unit(sema *s, value v, const unit *u, const char *what) {
   if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK) return !v.bad;
   if (units_equate(s->units, v.type.unit, u)) return true;
-  diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
+  diag *d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
                         units_text(s->units, u, s->memory), unit_of(s, v.type));
   if (units_is_one(s->units, u))
     diag_with_hint(s->sink, d, "divide by a scale with the same unit, or write the unit behind the number");
@@ -153,7 +165,7 @@ bool require_unit(sema *s, value v, const unit *u, const char *what) {
 bool require_bool(sema *s, value v, const char *what) {
   if (v.bad) return false;
   if (v.type.rank == IR_BOOL) return true;
-  diag_report(s->sink, DIAG_BOOL_EXPECTED, v.at, "%s must be a condition (true or false), but this is a %s", what,
+  complain(s, DIAG_BOOL_EXPECTED, v.at, "%s must be a condition (true or false), but this is a %s", what,
               type_text(s, v.type));
   return false;
 }
@@ -161,10 +173,10 @@ bool require_bool(sema *s, value v, const char *what) {
 bool require_scalar(sema *s, value v, const char *what) {
   if (v.bad) return false;
   if (v.type.rank == IR_SCALAR) return true;
-  if (v.type.rank == IR_BOOL || v.type.rank == IR_INT)
-    diag_report(s->sink, DIAG_NUMBER_EXPECTED, v.at, "%s must be a number, but this is a condition", what);
+  if (v.type.rank == IR_BOOL)
+    complain(s, DIAG_NUMBER_EXPECTED, v.at, "%s must be a number, but this is a condition", what);
   else
-    diag_report(s->sink, DIAG_RANK_MISMATCH, v.at, "%s must be a scalar, but this is a %s", what,
+    complain(s, DIAG_RANK_MISMATCH, v.at, "%s must be a scalar, but this is a %s", what,
                 type_text(s, v.type));
   return false;
 }
@@ -172,7 +184,7 @@ bool require_scalar(sema *s, value v, const char *what) {
 static bool require_number(sema *s, value v, const char *what) {
   if (v.bad) return false;
   if (v.type.rank != IR_BOOL) return true;
-  diag *d = diag_report(s->sink, DIAG_NUMBER_EXPECTED, v.at, "%s needs numbers, but this is a condition", what);
+  diag *d = complain(s, DIAG_NUMBER_EXPECTED, v.at, "%s needs numbers, but this is a condition", what);
   diag_with_hint(s->sink, d, "write `if condition then 1 else 0` to count it");
   return false;
 }
@@ -211,7 +223,7 @@ static value multiply(sema *s, value a, value b, span at) {
   else if (rb == IR_SCALAR) t = scale_type(s, a.type, b.type.unit, false);
   else if (ra == IR_TENSOR && (rb == IR_VECTOR || rb == IR_TENSOR)) t = scale_type(s, b.type, a.type.unit, false);
   else {
-    diag *d = diag_report(s->sink, DIAG_RANK_MISMATCH, at, "`*` of a %s and a %s has no meaning", type_text(s, a.type),
+    diag *d = complain(s, DIAG_RANK_MISMATCH, at, "`*` of a %s and a %s has no meaning", type_text(s, a.type),
                           type_text(s, b.type));
     if (ra == IR_VECTOR && rb == IR_VECTOR)
       diag_with_hint(s->sink, d, "write dot(a, b) for the inner product, outer(a, b) for the tensor");
@@ -239,7 +251,7 @@ static value power(sema *s, value a, value b, span at) {
     if (!constant_value(s, b, &x) || !units_fraction(x, &num, &den)) {
       if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL);
       else {
-        diag *d = diag_report(s->sink, DIAG_UNIT_MISMATCH, at, "a quantity with the unit %s can only be raised to a "
+        diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "a quantity with the unit %s can only be raised to a "
                               "constant fraction", unit_of(s, a.type));
         diag_with_hint(s->sink, d, "make the base dimensionless first");
         return bad_value(at);
@@ -359,7 +371,7 @@ static value contract(sema *s, const value *a, span at) {
   if (x == y && (x == IR_VECTOR || x == IR_TENSOR)) t = type_scalar(u);
   else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR)) t = type_of(IR_VECTOR, s->dims, u);
   else {
-    diag *d = diag_report(s->sink, DIAG_RANK_MISMATCH, at, "`dot` of a %s and a %s has no meaning",
+    diag *d = complain(s, DIAG_RANK_MISMATCH, at, "`dot` of a %s and a %s has no meaning",
                           type_text(s, a[0].type), type_text(s, a[1].type));
     if (x == IR_SCALAR || y == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar factor is written with `*`");
     return bad_value(at);
@@ -378,7 +390,7 @@ static value own_function(sema *s, ir_op op, const value *a, span at) {
   if (op == IR_NORM && x == IR_SCALAR) need = IR_SCALAR;
   for (int i = 0; i < ir_op_get(op)->arity; i++)
     if (a[i].type.rank != need) {
-      diag_report(s->sink, DIAG_RANK_MISMATCH, a[i].at, "`%s` takes a %s, but this is a %s", text,
+      complain(s, DIAG_RANK_MISMATCH, a[i].at, "`%s` takes a %s, but this is a %s", text,
                   need == IR_TENSOR ? "tensor" : "vector", type_text(s, a[i].type));
       return bad_value(at);
     }
@@ -419,7 +431,8 @@ static int axis_number(const char *text) {
 
 value apply_component(sema *s, value v, name part, span at) {
   if (v.bad) return v;
-  int axis = axis_number(part), number = atoi(part), d = s->dims;
+  int axis = axis_number(part), number = (int)strtol(part, NULL, 10) % 1000, d = s->dims;
+  if (v.type.rank == IR_VECTOR && number > 0) axis = number - 1;
   if (v.type.rank == IR_VECTOR && axis >= 0 && axis < d) return part_of(s, v, axis, type_scalar(v.type.unit), at);
   if (v.type.rank == IR_TENSOR && strlen(part) == 2) {
     int row = part[0] - 'x', column = part[1] - 'x';
@@ -431,7 +444,7 @@ value apply_component(sema *s, value v, name part, span at) {
     for (int i = 0; i < number - 1; i++) first += v.type.part[i].n;
     return part_of(s, v, first, v.type.part[number - 1], at);
   }
-  diag *d2 = diag_report(s->sink, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
+  diag *d2 = complain(s, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
   if (v.type.rank == IR_VECTOR)
     diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d, d == 2 ? ".x and .y" : ".x, .y and .z");
   if (v.type.rank == IR_TUPLE_RANK)
@@ -442,12 +455,12 @@ value apply_component(sema *s, value v, name part, span at) {
 value apply_element(sema *s, value v, int k, span at) {
   if (v.bad) return v;
   if (v.type.rank != IR_LIST) {
-    diag_report(s->sink, DIAG_INDEX_BRACKETS, at, "only a real[n] can be indexed by a number, this is a %s",
+    complain(s, DIAG_INDEX_BRACKETS, at, "only a real[n] can be indexed by a number, this is a %s",
                 type_text(s, v.type));
     return bad_value(at);
   }
   if (k < 1 || k > v.type.n) {
-    diag_report(s->sink, DIAG_SLICE, at, "element %d of a real[%d]: the elements are numbered from 1 to %d", k, v.type.n,
+    complain(s, DIAG_SLICE, at, "element %d of a real[%d]: the elements are numbered from 1 to %d", k, v.type.n,
                 v.type.n);
     return bad_value(at);
   }
@@ -456,6 +469,12 @@ value apply_element(sema *s, value v, int k, span at) {
 
 value make_tuple(sema *s, const value *parts, int n, span at) {
   value_type t = {.rank = IR_TUPLE_RANK, .n_parts = n, .part = arena_array(s->memory, value_type, n)};
+  int components = 0;
+  for (int i = 0; i < n; i++) components += parts[i].type.n;
+  if (components > MAX_COMPONENTS) {
+    complain(s, DIAG_TUPLE_SHAPE, at, "a tuple has at most %d numbers, this has %d", MAX_COMPONENTS, components);
+    return bad_value(at);
+  }
   ir_id ids[16];
   for (int i = 0; i < n; i++) {
     if (parts[i].bad) return bad_value(at);
@@ -469,7 +488,7 @@ value make_tuple(sema *s, const value *parts, int n, span at) {
 }
 
 value make_list(sema *s, const value *parts, int n, span at) {
-  ir_id ids[64];
+  ir_id ids[MAX_COMPONENTS];
   for (int i = 0; i < n; i++) {
     if (parts[i].bad) return bad_value(at);
     ids[i] = parts[i].id;

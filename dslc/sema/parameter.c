@@ -1,0 +1,75 @@
+/* Defaults of parameters and of rules' arguments: formulas of numbers and parameters, known before the run begins. */
+#include "sema/internal.h"
+
+/* Is every number in it written without a unit? Then the whole takes the unit of its parameter. */
+static bool is_bare(const ast_expr *e) {
+  if (e->kind == AST_NUMBER) return !e->unit;
+  if (e->kind == AST_UNARY) return is_bare(e->arg[0]);
+  bool bare = e->kind == AST_TUPLE;
+  for (int i = 0; i < e->n && bare; i++) bare = is_bare(e->arg[i]);
+  return bare;
+}
+
+/* What a default may not read: anything but parameters. */
+static const ir_symbol *not_constant(sema *s, ir_id root) {
+  id_list all = reached(s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(s->module, all.at[i]);
+    if (n->op != IR_PARAM && n->op != IR_READ) continue;
+    const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
+    if (q->kind != IR_PARAMETER) return q;
+  }
+  return NULL;
+}
+
+ir_id lower_default(sema *s, const ast_param *p, value_type t) {
+  if (!p->value) return 0;
+  context c = context_at(IR_NOWHERE, arena_printf(s->memory, "the default of `%s`", p->text));
+  value v = adapt(s, lower_expr(s, &c, p->value), t);
+  if (v.bad) return 0;
+  const ir_symbol *q = not_constant(s, v.id);
+  if (q) {
+    diag *d = complain(s, DIAG_NOT_CONSTANT, p->value->at, "the default of `%s` needs `%s`, which is not known before the run",
+                       p->text, q->text);
+    diag_with_hint(s->sink, d, "a default may use numbers and other parameters");
+    return 0;
+  }
+  if (p->unit && is_bare(p->value)) v.type.unit = t.unit;
+  value want = {.type = t, .at = p->at, .id = v.id};
+  return require_same(s, v, want, p->value->at, arena_printf(s->memory, "the default of `%s`", p->text)) ? v.id : 0;
+}
+
+/* ---- circles ---------------------------------------------------------------------------------------------------- */
+
+typedef enum mark { UNSEEN, OPEN, CLOSED } mark;
+
+/* Follows the parameters that a default names; true once a circle was reported. Defaults nest no deeper than there are
+ * parameters, and a list longer than this is refused rather than followed. */
+enum { LONGEST_CHAIN = 1000 };
+
+static bool follow(sema *s, ir_sym sym, mark *marks, int depth) {
+  const ir_symbol q = *ir_symbol_get(s->module, sym);
+  if (marks[sym] == CLOSED || !q.root[0]) return false;
+  if (marks[sym] == OPEN || depth > LONGEST_CHAIN) {
+    diag *d = complain(s, DIAG_PARAMETER_DEFAULT, q.at, "the default of `%s` needs its own value", q.text);
+    diag_with_hint(s->sink, d, "give one parameter of the circle a number");
+    return true;
+  }
+  marks[sym] = OPEN;
+  id_list all = reached(s, q.root[0]);
+  bool circle = false;
+  for (int i = 0; i < all.n && !circle; i++) {
+    const ir_node *n = ir_get(s->module, all.at[i]);
+    if (n->op != IR_PARAM || !(circle = follow(s, n->read.sym, marks, depth + 1))) continue;
+    const ir_symbol *next = ir_symbol_get(s->module, n->read.sym);
+    diag_with_span(s->sink, s->last, q.at, "the default of `%s` needs `%s`", q.text, next->text);
+  }
+  marks[sym] = CLOSED;
+  return circle;
+}
+
+void check_default_circles(sema *s) {
+  mark *marks = arena_array(s->memory, mark, s->module->symbol.n);
+  for (int i = 1; i < s->module->symbol.n; i++)
+    if (ir_symbol_get(s->module, (ir_sym)i)->kind == IR_PARAMETER) follow(s, (ir_sym)i, marks, 0);
+}

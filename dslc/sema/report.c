@@ -1,0 +1,90 @@
+/* Reporting, and walks over the graph that several checks need. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sema/internal.h"
+
+/* ---- messages ------------------------------------------------------------------------------------------------- */
+
+enum { LONGEST_MESSAGE = 600 }; /* names may be as long as the file */
+
+static bool was_reported(const sema *s, diag_code code, span at) {
+  for (const diag *d = diag_first(s->sink); d; d = d->next)
+    if (d->code == code && d->at.file == at.file && d->at.start == at.start && d->at.end == at.end) return true;
+  return false;
+}
+
+diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
+  s->last = &s->silent;
+  if (s->gave_up || was_reported(s, code, at)) return s->last;
+  va_list ap;
+  va_start(ap, fmt);
+  char *text = arena_vprintf(s->memory, fmt, ap);
+  va_end(ap);
+  if (strlen(text) > LONGEST_MESSAGE) memcpy(text + LONGEST_MESSAGE - 3, "...", 4);
+  s->last = diag_report(s->sink, code, at, "%s", text);
+  return s->last;
+}
+
+void give_up(sema *s, span at, const char *what, const char *hint) {
+  diag *d = complain(s, DIAG_TOO_DEEP, at, "%s", what);
+  diag_with_hint(s->sink, d, "%s", hint);
+  s->gave_up = true;
+}
+
+/* ---- walks ------------------------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+  ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
+  return (x > y) - (x < y);
+}
+
+static void renew_stamps(sema *s) {
+  int n = s->module->node.n;
+  if (s->n_stamps < n) {
+    s->stamp = arena_grow(s->memory, s->stamp, sizeof *s->stamp * (size_t)s->n_stamps, sizeof *s->stamp * 2 * (size_t)n);
+    s->n_stamps = 2 * n;
+  }
+  s->stamp_now++;
+}
+
+id_list reached(sema *s, ir_id root) {
+  id_list all = {0};
+  if (!root) return all;
+  renew_stamps(s);
+  s->stamp[root] = s->stamp_now;
+  vec_push(s->memory, &all, root);
+  for (int next = 0; next < all.n; next++) {
+    const ir_node *n = ir_get(s->module, all.at[next]);
+    const ir_id *a = ir_args(s->module, n);
+    for (int i = 0; i < n->n_args; i++) {
+      if (s->stamp[a[i]] == s->stamp_now) continue;
+      s->stamp[a[i]] = s->stamp_now;
+      vec_push(s->memory, &all, a[i]);
+    }
+  }
+  qsort(all.at, (size_t)all.n, sizeof *all.at, by_number);
+  return all;
+}
+
+bool looks_back(sema *s, ir_sym sym) {
+  VEC(ir_sym) todo = {0};
+  unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
+  vec_push(s->memory, &todo, sym);
+  seen[sym] = 1;
+  for (int next = 0; next < todo.n; next++) {
+    const ir_symbol *q = ir_symbol_get(s->module, todo.at[next]);
+    for (int k = 0; k < 2 && q->kind == IR_EQUATION; k++) {
+      id_list all = reached(s, q->root[k]);
+      for (int i = 0; i < all.n; i++) {
+        const ir_node *n = ir_get(s->module, all.at[i]);
+        if (n->op != IR_READ) continue;
+        if (n->read.level == IR_PREV) return true;
+        if (seen[n->read.sym]) continue;
+        seen[n->read.sym] = 1;
+        vec_push(s->memory, &todo, n->read.sym);
+      }
+    }
+  }
+  return false;
+}
