@@ -44,14 +44,14 @@ ew_status exec_show(exec_run *run, int section, ew_error *err) {
   return section >= 0 ? exec_section_alone(run, section, err) : EW_OK;
 }
 
-static ew_status find_stored(const exec_run *run, const char *name, const dslc_field **out, ew_error *err) {
+/* NULL with the error set if there are no values of that name. */
+static const dslc_field *find_stored(const exec_run *run, const char *name, ew_error *err) {
   int i = exec_find_field(run->program, name);
-  if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no field '%s'", run->program->scheme, name);
-  *out = &run->program->field[i];
-  if ((*out)->buffer < 0)
-    return ew_fail(err, EW_INPUT, "'%s' was not built to be shown: name it among the case's output fields",
-                   name);
-  return EW_OK;
+  const dslc_field *f = i >= 0 ? &run->program->field[i] : NULL;
+  if (!f) ew_fail(err, EW_INPUT, "scheme '%s' has no field '%s'", run->program->scheme, name);
+  else if (f->buffer < 0)
+    ew_fail(err, EW_INPUT, "'%s' was not built to be shown: name it among the case's output fields", name);
+  return f && f->buffer >= 0 ? f : NULL;
 }
 
 int exec_components(const exec_run *run, const char *field) {
@@ -75,7 +75,7 @@ static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_
   int32_t n = entities(run, f);
   if (width == f->components) return exec_get(run, f->buffer, out, n, err);
   double *values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to read '%s'", f->name));
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_get(run, f->buffer, values, n, err));
   take_columns(f, width, n, values, out);
 cleanup:
@@ -85,8 +85,8 @@ cleanup:
 
 ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_field *f = NULL;
-  EW_CHECK(find_stored(run, field, &f, err));
+  const dslc_field *f = find_stored(run, field, err);
+  if (!f) return EW_INPUT;
   EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
   EW_CHECK(read_field(run, f, out, err));
 cleanup:
@@ -96,15 +96,14 @@ cleanup:
 /* Ghosts start with the values of the cells inside, as at the beginning of a run. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err) {
   ew_status status = EW_OK;
-  const dslc_field *f = NULL;
+  const dslc_field *f = find_stored(run, field, err);
   double *values = NULL;
-  EW_CHECK(find_stored(run, field, &f, err));
-  if (f->kind != DSLC_STATE)
-    EW_CHECK(ew_fail(err, EW_INPUT, "'%s' is no state: it cannot be written", field));
+  if (!f) return EW_INPUT;
+  if (f->kind != DSLC_STATE) EXEC_LEAVE(err, EW_INPUT, "'%s' is no state: it cannot be written", field);
   size_t width = (size_t)run->program->buffer[f->buffer].width, n = (size_t)f->components;
   int32_t all = run->place[f->place].all;
   values = malloc(((size_t)all * width + 1) * sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write '%s'", field));
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to write '%s'", field);
   EW_CHECK(exec_get(run, f->buffer, values, all, err));
   for (int32_t i = 0; i < all; i++) {
     size_t from = f->place == DSLC_CELLS ? (size_t)run->inside[i] : (size_t)i;
@@ -143,8 +142,8 @@ ew_status exec_read_component(exec_run *run, exec_component which, double *out, 
   const dslc_field *f = &run->program->field[which.field];
   int32_t n = run->m->n_cells;
   if (f->place != DSLC_CELLS) return ew_fail(err, EW_INPUT, "'%s' does not lie on cells", f->name);
-  double *values = malloc(((size_t)n * (size_t)f->components + 1) * sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to read '%s'", f->name));
+  double *values = calloc((size_t)n * (size_t)f->components + 1, sizeof *values);
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_read(run, f->name, values, err));
   for (int32_t i = 0; i < n; i++)
     out[i] = pick(values + (size_t)i * (size_t)f->components, f->components, which.component);

@@ -118,14 +118,13 @@ static ew_status batch(exec_run *run, int steps, int32_t *seen, ew_error *err) {
   EW_CHECK(queue_steps(run, steps, err));
   EW_CHECK(exec_look(run, err));
   int32_t made = run->flag_values[DSLC_FLAG_STEPS] - *seen;
-  if (made < 0 || made > steps)
-    EW_CHECK(ew_fail(err, EW_INTERNAL, "%d of %d queued steps were made", made, steps));
+  if (made < 0 || made > steps) EXEC_LEAVE(err, EW_INTERNAL, "%d of %d queued steps were made", made, steps);
   undo_swaps(run, made);
   *seen += made;
   run->counters.steps += made;
   EW_CHECK(exec_fault_check(run, err));
   if (made == 0 && !run->flag_values[DSLC_FLAG_DONE])
-    EW_CHECK(ew_fail(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->scheme));
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': a step did not end", run->program->scheme);
 cleanup:
   return status;
 }

@@ -81,12 +81,12 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   size_control(run);
   if (run->scalars < 0 || run->flags < 0)
-    EW_CHECK(ew_fail(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme));
+    EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme);
   run->buffer = calloc((size_t)p->n_buffers + 1, sizeof(dev_buffer *));
   run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
   run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));
   if (!run->buffer || !run->scalar_values || !run->flag_values)
-    EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers));
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
   for (int b = 0; b < p->n_buffers; b++) {
     uint64_t bytes = elements(run, b) * exec_element_size(p->buffer[b].element);
     bytes = (bytes + 7) / 8 * 8; /* copies move eight bytes at a time */

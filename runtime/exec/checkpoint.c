@@ -46,7 +46,7 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err) 
   size_t n = 0;
   double counts[COUNTS] = {(double)exec_steps(run), (double)run->outputs};
   checkpoint_array *array = calloc((size_t)run->program->n_buffers + 3, sizeof *array);
-  if (!array) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a checkpoint"));
+  if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
   size_t states = n;
   array[n++] =
@@ -67,7 +67,7 @@ static ew_status restore_state(exec_run *run, const checkpoint *from, int buffer
   const dslc_buffer *b = &run->program->buffer[buffer];
   size_t count = kept_count(run, buffer);
   double *values = malloc((count + 1) * sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a checkpoint"));
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(checkpoint_reals(from, b->name, values, count, err));
   EW_CHECK(exec_put(run, buffer, values, run->place[b->place].all, err));
 cleanup:

@@ -46,7 +46,7 @@ ew_status exec_colours_create(exec_run *run, ew_error *err) {
   run->colour_face = malloc(((size_t)m->n_faces + 1) * sizeof *run->colour_face);
   run->colour_start = malloc((MOST_COLOURS + 1) * sizeof *run->colour_start);
   if (!met || !colour || !run->colour_face || !run->colour_start)
-    EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the colours of %d faces", m->n_faces));
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for the colours of %d faces", m->n_faces);
   EW_CHECK(choose(m, met, colour, &run->n_colours, err));
   sort_faces(colour, m->n_faces, run->n_colours, run->colour_start, run->colour_face);
 cleanup:

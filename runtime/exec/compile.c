@@ -137,7 +137,7 @@ static ew_status compile(const ew_case *c, const mesh *m, dev_context *device, F
                           .rule = rules.name,
                           .n_show = shown.n,
                           .show = shown.name};
-  if (!variant || !schedule) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to compile %s", path));
+  if (!variant || !schedule) EXEC_LEAVE(err, EW_FAIL, "out of memory to compile %s", path);
   EW_CHECK(call_compiler(&options, messages, out, err));
 cleanup:
   free(variant);

@@ -16,7 +16,7 @@ static ew_status read_named(exec_run *run, const char *name, double **out, ew_er
   if (!name) return EW_OK;
   if (!exec_find_component(run->program, name, &which))
     return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
-  *out = malloc(((size_t)run->m->n_cells + 1) * sizeof **out);
+  *out = calloc((size_t)run->m->n_cells + 1, sizeof **out);
   if (!*out) return ew_fail(err, EW_FAIL, "out of memory to show '%s'", name);
   return exec_read_component(run, which, *out, err);
 }
@@ -116,7 +116,7 @@ static ew_status line_create(const case_plot *p, int dim, const mesh_locator *lo
                              ew_error *err) {
   l->n = p->samples > 1 ? p->samples : DEFAULT_SAMPLES;
   l->along = malloc((size_t)l->n * sizeof *l->along);
-  l->x = malloc((size_t)l->n * 3 * sizeof *l->x);
+  l->x = calloc((size_t)l->n * 3, sizeof *l->x);
   l->cell = malloc((size_t)l->n * sizeof *l->cell);
   if (!l->along || !l->x || !l->cell) return ew_fail(err, EW_FAIL, "out of memory for a plot");
   double length = 0;
@@ -198,7 +198,7 @@ static ew_status plot_read(exec_run *run, const case_plot *p, const mesh_locator
   EW_CHECK(line_create(p, run->m->dim, locator, &j->along, err));
   j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
   j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
-  if (!j->curve || !j->y) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a plot"));
+  if (!j->curve || !j->y) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");
   const char *x_name = abscissa(p, &j->along);
   EW_CHECK(read_curves(run, p, j, err));
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);

@@ -119,8 +119,8 @@ ew_status exec_geometry_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   const mesh *m = run->m;
   if (p->dims && p->dims != m->dim)
-    EW_CHECK(ew_fail(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->scheme,
-                     p->dims, m->dim));
+    EXEC_LEAVE(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->scheme, p->dims,
+               m->dim);
   EW_CHECK(check_rows(run, err));
   for (int b = 0; b < p->n_buffers; b++) {
     if (p->buffer[b].kind == DSLC_BUFFER_GEOMETRY) EW_CHECK(fill_geometry(run, b, err));

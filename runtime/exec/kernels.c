@@ -68,7 +68,7 @@ ew_status exec_kernels_create(exec_run *run, ew_error *err) {
   run->kernel = calloc((size_t)p->n_kernels + 1, sizeof(dev_kernel *));
   run->kernel_items = calloc((size_t)p->n_kernels + 1, sizeof *run->kernel_items);
   if (!run->kernel || !run->kernel_items)
-    EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels));
+    EXEC_LEAVE(err, EW_FAIL, "out of memory for %d kernels", p->n_kernels);
   status = dev_program_create(run->device, p->scheme, p->source, NULL, &run->kernels, err);
   if (status != EW_OK && *dev_build_log(run->device)) return explain_build(run, err);
   for (int k = 0; status == EW_OK && k < p->n_kernels; k++)

@@ -74,8 +74,8 @@ static ew_status copy(exec_run *run, int a, int b, ew_error *err) {
   ew_status status = EW_OK;
   uint64_t n = dev_buffer_bytes(run->buffer[a]) / 8;
   if (dev_buffer_bytes(run->buffer[b]) / 8 != n)
-    EW_CHECK(ew_fail(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size", run->program->buffer[a].name,
-                     run->program->buffer[b].name));
+    EXEC_LEAVE(err, EW_INTERNAL, "buffers '%s' and '%s' differ in size", run->program->buffer[a].name,
+               run->program->buffer[b].name);
   EW_CHECK(dev_kernel_set_buffer(run->copy, 0, run->buffer[run->flags], err));
   EW_CHECK(dev_kernel_set_buffer(run->copy, 1, run->buffer[a], err));
   EW_CHECK(dev_kernel_set_buffer(run->copy, 2, run->buffer[b], err));
@@ -139,7 +139,7 @@ static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op,
   size_t n = (size_t)run->program->n_buffers;
   int done = 0;
   dev_buffer **handle = calloc((PASSES_BETWEEN_LOOKS + 1) * n + 1, sizeof *handle);
-  if (!handle) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a repeat"));
+  if (!handle) EXEC_LEAVE(err, EW_FAIL, "out of memory for a repeat");
   EW_CHECK(mark_pass(run, run->repeat_begin, op->a, err));
   while (done < op->limit) {
     int queued = op->limit - done < PASSES_BETWEEN_LOOKS ? op->limit - done : PASSES_BETWEEN_LOOKS;

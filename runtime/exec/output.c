@@ -62,9 +62,9 @@ static ew_status lift_nodes(exec_run *run, snapshot *s, ew_error *err) {
   exec_component which;
   double *cells = malloc(((size_t)run->m->n_cells + 1) * sizeof *cells);
   s->elevation = malloc(((size_t)run->m->n_nodes + 1) * sizeof *s->elevation);
-  if (!cells || !s->elevation) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the elevation"));
+  if (!cells || !s->elevation) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
   if (!exec_find_component(run->program, run->c->output.elevation, &which))
-    EW_CHECK(ew_fail(err, EW_INPUT, "elevation: there is no field '%s'", run->c->output.elevation));
+    EXEC_LEAVE(err, EW_INPUT, "elevation: there is no field '%s'", run->c->output.elevation);
   EW_CHECK(exec_read_component(run, which, cells, err));
   EW_CHECK(field_at_nodes(run->m, cells, NULL, s->elevation, err));
 cleanup:
@@ -86,14 +86,14 @@ static ew_status snapshot_take(exec_run *run, const char *name, bool failed, sna
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   const case_output *o = &run->c->output;
-  snapshot *s = calloc(1, sizeof *s);
+  snapshot *s = *out = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory to write %s", name);
   s->m = run->m;
   s->options = (vtu_options){.time = exec_time(run), .single_precision = o->single_precision};
   snprintf(s->name, sizeof s->name, "%s", name);
   exec_output_file(run->c, name, s->path, sizeof s->path);
   s->array = calloc((size_t)p->n_fields + 1, sizeof *s->array);
-  if (!s->array) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory to write %s", name));
+  if (!s->array) EXEC_LEAVE(err, EW_FAIL, "out of memory to write %s", name);
   for (int i = 0; i < p->n_fields; i++)
     if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, s, &p->field[i], err));
   if (o->elevation && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, s, err));
@@ -149,7 +149,7 @@ static ew_status add_vtu(exec_output *o, ew_error *err) {
   snapshot *s = NULL;
   snprintf(name, sizeof name, "%s_%04d.vtu", o->name, o->run->outputs);
   ew_status status = snapshot_take(o->run, name, false, &s, err);
-  if (status != EW_OK) return status;
+  if (!s) return status;
   s->collection = o->collection;
   return exec_writer_add(o->writer, (exec_job){snapshot_write, snapshot_destroy, s}, err);
 }
@@ -172,7 +172,7 @@ ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series
 ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err) {
   snapshot *s = NULL;
   ew_status status = snapshot_take(run, "failed.vtu", true, &s, err);
-  if (status != EW_OK) return status;
+  if (!s) return status;
   snprintf(path, size, "%s", s->path);
   status = snapshot_write(s, err);
   snapshot_destroy(s);

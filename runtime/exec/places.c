@@ -106,7 +106,7 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   run->place[DSLC_CELLS] = place_of(m->n_cells, m->n_cells + m->n_ghosts);
   run->place[DSLC_FACES] = place_of(m->n_faces, m->n_faces);
   run->rule = calloc((size_t)run->program->n_rules + 1, sizeof *run->rule);
-  if (!run->rule) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for boundary rules"));
+  if (!run->rule) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   EW_CHECK(find_rules(run, err));
   EW_CHECK(count_inside(run, err));
   EW_CHECK(find_inside_cells(run, err));

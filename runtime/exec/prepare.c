@@ -38,11 +38,10 @@ static ew_status make_mesh(const ew_case *c, mesh **out, ew_error *err) {
 
 ew_status exec_mesh(const ew_case *c, mesh **out, ew_error *err) {
   ew_status status = EW_OK;
-  mesh *m = NULL;
+  mesh *m = *out = NULL;
   status = make_mesh(c, &m, err);
-  if (status != EW_OK && c->mesh.at.file)
-    return ew_context(err, "%s:%d: mesh", c->mesh.at.file, c->mesh.at.line);
-  if (status != EW_OK) return status;
+  if (!m && c->mesh.at.file) return ew_context(err, "%s:%d: mesh", c->mesh.at.file, c->mesh.at.line);
+  if (!m) return status;
   EW_CHECK(make_periodic(c, m, err));
   EW_CHECK(mesh_renumber(m, c->mesh.cells, c->mesh.faces, c->mesh.seed, err));
   EW_CHECK(exec_prepare_mesh(c, m, err));

@@ -88,7 +88,7 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
   EW_CHECK(dev_profile_stop(run->device, err));
   EW_CHECK(dev_profile_get(run->device, &entry, &n, err));
   profile->kernel = calloc(n + 1, sizeof *profile->kernel);
-  if (!profile->kernel) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for a profile"));
+  if (!profile->kernel) EXEC_LEAVE(err, EW_FAIL, "out of memory for a profile");
   for (size_t i = 0; i < n; i++) {
     fill_cost(run, &entry[i], &profile->kernel[i]);
     profile->seconds += profile->kernel[i].seconds;

@@ -12,6 +12,7 @@
 #define EW_EXEC_RUN_H
 
 #include "exec/exec.h"
+#include "exec/leave.h"
 #include "exec/sample.h"
 
 typedef struct exec_range {

@@ -43,7 +43,7 @@ static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
   const case_output *o = &s->run->c->output;
   csv_column *column = calloc((size_t)o->n_history + 1, sizeof *column);
   s->row = calloc((size_t)o->n_history + 1, sizeof *s->row);
-  if (!column || !s->row) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the history"));
+  if (!column || !s->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for the history");
   column[0] = (csv_column){"t", "s"};
   for (int i = 0; i < o->n_history; i++) {
     int g = exec_find_global(s->run->program, o->history[i]);
@@ -85,7 +85,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
   csv_column *column = calloc(most, sizeof *column);
   char(*name)[96] = calloc(most, sizeof *name);
   out->row = calloc(most, sizeof *out->row);
-  if (!column || !name || !out->row) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name));
+  if (!column || !name || !out->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for probe '%s'", p->name);
   column[0] = (csv_column){"t", "s"};
   for (int i = 0; i < out->n_fields; i++) {
     const dslc_field *f = &run->program->field[out->field[i]];

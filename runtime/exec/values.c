@@ -17,7 +17,7 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   bool *set = calloc((size_t)p->n_parameters + 1, sizeof *set);
   run->parameter = calloc((size_t)p->n_parameters + 1, sizeof *run->parameter);
-  if (!set || !run->parameter) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for parameters"));
+  if (!set || !run->parameter) EXEC_LEAVE(err, EW_FAIL, "out of memory for parameters");
   for (int i = 0; i < p->n_parameters; i++) {
     const case_value *v = find_value(c->parameter, c->n_parameters, p->parameter[i].name);
     if (!v) continue;
@@ -26,8 +26,8 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   }
   int missing = p->n_parameters ? dslc_parameter_defaults(p, run->parameter, set) : -1;
   if (missing >= 0)
-    EW_CHECK(ew_fail(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->parameter[missing].name,
-                     p->scheme));
+    EXEC_LEAVE(err, EW_INPUT, "parameter '%s' of scheme '%s' has no value", p->parameter[missing].name,
+               p->scheme);
 cleanup:
   free(set);
   return status;
@@ -75,14 +75,14 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
   ew_status status = EW_OK;
   int32_t n = run->place[b->place].all;
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name));
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
     if (f->buffer != buffer || f->kind == DSLC_QUANTITY) continue;
     const case_value *v = value_of_field(run, f);
     if (!v)
-      EW_CHECK(ew_fail(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
-                       f->kind == DSLC_STATE ? "state" : "given", f->name, p->scheme));
+      EXEC_LEAVE(err, EW_INPUT, "%s '%s' of scheme '%s' has no value",
+                 f->kind == DSLC_STATE ? "state" : "given", f->name, p->scheme);
     EW_CHECK(fill_field(run, f, v, t, values, err));
   }
   EW_CHECK(exec_put(run, buffer, values, n, err));
@@ -140,7 +140,7 @@ static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *er
   ew_status status = EW_OK;
   int32_t n = run->rule[b->rule].count;
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
-  if (!values) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for the values of '%s'", b->name));
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   for (int i = 0; i < run->c->n_boundaries; i++)
     if (strcmp(run->c->boundary[i].rule, rule) == 0)
       EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, b->argument, t, values, err));
@@ -185,7 +185,7 @@ ew_status exec_values_fill(exec_run *run, ew_error *err) {
   const dslc_program *p = run->program;
   ew_status status = EW_OK;
   run->timed = calloc((size_t)p->n_buffers + 1, sizeof *run->timed);
-  if (!run->timed) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers));
+  if (!run->timed) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d buffers", p->n_buffers);
   for (int b = 0; b < p->n_buffers; b++) {
     dslc_buffer_kind kind = p->buffer[b].kind;
     if (kind != DSLC_BUFFER_STATE && kind != DSLC_BUFFER_GIVEN && kind != DSLC_BUFFER_ARGUMENT) continue;
