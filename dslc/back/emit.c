@@ -31,6 +31,7 @@ static void choose_groups(emitter *e) {
 static void begin(emitter *e, plan *p, dslc_emit emit) {
   *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
   e->names = name_scope_create(p->memory, p->module->names, NULL);
+  e->kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->macros = name_scope_create(p->memory, p->module->names, e->names);
   e->node = arena_array(p->memory, node_state, p->module->node.n + 1);
   e->uses_parameter = arena_array(p->memory, bool, 9 * p->program->n_parameters + 9);
@@ -120,9 +121,9 @@ static bool is_macro(const emitter *e, const char *text) {
 static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n_rebinds) {
   e->number = number;
   e->k = &e->p->kernel.at[number];
-  e->name = name_fresh(e->names, e->k->text, "_kernel");
+  e->name = name_fresh(e->kernels, e->k->text, "_kernel");
   if (is_macro(e, e->name))
-    e->name = name_fresh(e->names, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
+    e->name = name_fresh(e->kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
   place_kernel(e);
   slots_collect(e);
   find_aliases(e, rebind, n_rebinds);

@@ -78,10 +78,11 @@ static const char *infix(emitter *e, ir_op op, const ir_id *arg, int *precedence
     left = PREC_AND + 1; /* compilers warn of a && b || c */
   if (own == PREC_ORDER || own == PREC_EQUAL) left = PREC_ADD;
   const char *a = value_within(e, arg[0], left);
-  const char *b = right_operand(e, arg[1],
-                                own == PREC_OR      ? PREC_AND + 1
-                                : own == PREC_EQUAL ? PREC_ADD
-                                                    : own + 1);
+  bool sign = own >= PREC_ADD; /* a - -1.0 is legal, but reads badly; x >= -1.0 is fine */
+  const char *b = (sign ? right_operand : value_within)(e, arg[1],
+                                                        own == PREC_OR      ? PREC_AND + 1
+                                                        : own == PREC_EQUAL ? PREC_ADD
+                                                                            : own + 1);
   const char *gap = own == PREC_MUL ? "" : " ";
   *precedence = own;
   return arena_printf(e->memory, "%s%s%s%s%s", a, gap, spelling(e, op), gap, b);
