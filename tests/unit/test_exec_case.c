@@ -106,7 +106,7 @@ static void remove_output(void) {
   for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
     char path[512];
     snprintf(path, sizeof path, "exec_case/out/%s", e->d_name);
-    unlink(path);
+    remove(path);
   }
   if (dir) closedir(dir);
 }
