@@ -53,10 +53,13 @@ static ew_status read_row(table *t, const char *line, ew_error *err) {
   for (int i = 0; i < t->n_columns; i++) {
     char *end;
     t->value[i][t->n_rows] = strtod(at, &end);
-    bool last = i + 1 == t->n_columns;
-    if (end == at || (last ? *end && !strchr("\r\n", *end) : *end != ','))
+    if (end == at)
       return ew_fail(err, EW_INPUT, "line %zu, column %d: a number is expected, found '%.*s'", t->n_rows + 2,
                      i + 1, (int)strcspn(at, ",\r\n"), at);
+    bool last = i + 1 == t->n_columns;
+    if (last ? *end && !strchr("\r\n", *end) : *end != ',')
+      return ew_fail(err, EW_INPUT, "line %zu: %d columns are expected, as in line 1", t->n_rows + 2,
+                     t->n_columns);
     at = end + 1;
   }
   t->n_rows++;

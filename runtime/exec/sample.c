@@ -102,12 +102,14 @@ static ew_status check_finite(const exec_sampler *s, int dim, const double *x, d
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err) {
   const case_value *v = s->value;
   ew_status status = EW_OK;
+  double at[3] = {0};
   switch (v->kind) {
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
   case CASE_SERIES: sample_series(v, t, out); break;
   case CASE_RASTER: EW_CHECK(sample_raster(s, dim, x, out, err)); break;
   case CASE_FUNCTION:
-    status = v->function(v->context, x, t, out, s->components, err);
+    memcpy(at, x, (size_t)dim * sizeof *at); /* a function of z finds one on a plane mesh too */
+    status = v->function(v->context, at, t, out, s->components, err);
     if (status != EW_OK) return ew_context(err, "%s'%s'", s->where, v->name);
     break;
   }

@@ -131,12 +131,19 @@ const char *host_where(lua_State *L, int level, int *line) {
 
 /* ---- words for messages ---------------------------------------------------------------------------------------------------- */
 
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void host_sort(const char **name, int n) { qsort(name, (size_t)n, sizeof *name, by_name); }
+
 const char *host_nearest_key(lua_State *L, int index, const char *wrong) {
   const char *key[MOST_KEYS];
   int n = 0;
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
     if (lua_type(L, -2) == LUA_TSTRING && n < MOST_KEYS) key[n++] = lua_tostring(L, -2);
+  host_sort(key, n);
   return cli_nearest(wrong, key, n);
 }
 

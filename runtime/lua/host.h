@@ -48,6 +48,9 @@ void host_make_strict(lua_State *L, int index, const char *name);
 /* The key of the table at `index` that is nearest to `wrong`, or NULL; valid while the table is unchanged. */
 const char *host_nearest_key(lua_State *L, int index, const char *wrong);
 
+/* Sorts names: Lua's order of keys differs from run to run. */
+void host_sort(const char **name, int n);
+
 /* "the string \"ten\"", "a table", "nil", for messages; pushes the text. */
 const char *host_describe(lua_State *L, int index);
 

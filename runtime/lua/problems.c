@@ -39,12 +39,16 @@ void problems_add(problem_list *p, const char *file, int line, const char *fmt, 
   p->text[p->n++] = text;
 }
 
+static bool is_later(const problem_list *p, size_t i, int line, const char *text) {
+  return p->line[i] > line || (p->line[i] == line && strcmp(p->text[i], text) > 0);
+}
+
 void problems_sort(problem_list *p) {
   for (size_t i = 1; i < p->n; i++) {
     char *text = p->text[i];
     int line = p->line[i];
     size_t at = i;
-    for (; at > 0 && p->line[at - 1] > line; at--)
+    for (; at > 0 && is_later(p, at - 1, line, text); at--)
       p->text[at] = p->text[at - 1], p->line[at] = p->line[at - 1];
     p->text[at] = text, p->line[at] = line;
   }

@@ -15,7 +15,7 @@ typedef struct problem_list {
 
 void problems_add(problem_list *p, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* By line, those of one line in the order they were found. */
+/* By line, then by text: the order of keys in a Lua table differs from run to run. */
 void problems_sort(problem_list *p);
 void problems_clear(problem_list *p);
 

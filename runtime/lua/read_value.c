@@ -15,6 +15,7 @@ typedef struct lua_callback {
   int function; /* reference in the registry */
   int n_parameters;
   int time_at; /* which parameter is t, from 0; -1: none */
+  bool third;  /* there is a third coordinate, and it is not called z */
 } lua_callback;
 
 static void print_point(const lua_callback *f, const double *x, double t, char *to, size_t room) {
@@ -95,15 +96,17 @@ static bool read_parameters(lua_State *L, lua_callback *f) {
   if (info.isvararg || info.nparams > MOST_PARAMETERS) return false;
   f->n_parameters = info.nparams;
   f->time_at = -1;
+  int coordinates = 0;
   for (int i = 0; i < f->n_parameters; i++) {
     const char *parameter = lua_getlocal(L, NULL, i + 1);
-    if (parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0)) f->time_at = i;
+    bool time = parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0);
+    if (time) f->time_at = i;
+    else if (++coordinates == 3) f->third = !parameter || strcmp(parameter, "z") != 0;
   }
-  return f->n_parameters - (f->time_at >= 0) <= 3;
+  return coordinates <= 3;
 }
 
-/* Functions of x, y and z need a mesh in space. The kind of mesh decides; for a file that is known only when it is read,
- * which is why case files name z only where they mean it. */
+/* Whether a mesh from a file has a third coordinate shows only when it is read; that is why z has to be called z. */
 bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
                    void **context, bool *over_time) {
   lua_State *L = r->L;
@@ -117,13 +120,12 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
         owner);
     return false;
   }
-  bool flat = r->c->mesh.kind == CASE_MESH_RECTANGLE;
-  if (flat && f.n_parameters - (f.time_at >= 0) > 2) {
+  bool flat = r->c->mesh.kind == CASE_MESH_RECTANGLE && f.n_parameters - (f.time_at >= 0) > 2;
+  if (flat || f.third) {
     lua_pop(L, 1);
-    problems_add(r->p, at->file, site_line(L, at),
-                 "%s: the mesh is plane, and the function takes three coordinates; a parameter for the time "
-                 "is called t",
-                 owner);
+    problems_add(r->p, at->file, site_line(L, at), "%s: %s; the time's parameter is called t", owner,
+                 flat ? "the mesh is plane, and the function takes three coordinates"
+                      : "the function's third coordinate must be called z");
     return false;
   }
   f.function = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -69,6 +69,7 @@ static int unknown_field(lua_State *L, const run_view *v, const char *name) {
     push_copy(L, "fields");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
       if (n < MOST_NAMES) known[n++] = lua_tostring(L, -2);
+    host_sort(known, n);
   }
   return unknown_name(L, "field", name, known, n);
 }
@@ -148,6 +149,7 @@ static int unknown_global(lua_State *L, const run_view *v, const char *name) {
     push_copy(L, "globals");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
       if (n < MOST_NAMES) known[n++] = lua_tostring(L, -2);
+    host_sort(known, n);
   }
   return unknown_name(L, "global", name, known, n);
 }
