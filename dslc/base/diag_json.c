@@ -30,6 +30,10 @@ static void print_key(FILE *out, const char *key, const char *value) {
 
 static void print_span(const diag_sink *s, FILE *out, span at) {
   int line, column, end_line, end_column;
+  if (source_count(s->sources) == 0) { /* the file could not be read */
+    fputs("\"file\": null", out);
+    return;
+  }
   source_position(s->sources, at.file, at.start, &line, &column);
   source_position(s->sources, at.file, at.end, &end_line, &end_column);
   fputs("\"file\": ", out);

@@ -165,12 +165,28 @@ static void print_hint(const printer *p, const diag *d) {
   else fprintf(p->out, "write `%s`\n", d->edit);
 }
 
+/* About a file or the command line as a whole: there is nothing to underline. */
+static bool is_about_no_text(const diag_sink *s, span at) {
+  return at.end == 0 || source_count(s->sources) == 0;
+}
+
+static void print_without_excerpt(const printer *p, const diag *d) {
+  if (source_count(p->sink->sources) > 0 && d->at.file > 0) print_place(p, d->at);
+  if (d->label) fprintf(p->out, "  %s= %s%s\n", gutter_colour(p), plain(p), d->label);
+  print_hint(p, d);
+}
+
 static void print_diag(printer *p, const diag *d) {
   diag_severity severity = diag_code_severity(d->code);
   const char *colour = severity_colour(p, severity);
-  p->gutter = widest_line_number(p->sink, d);
+  bool no_text = is_about_no_text(p->sink, d->at);
+  p->gutter = no_text ? 1 : widest_line_number(p->sink, d);
   fprintf(p->out, "%s%s[%s]:%s %s%s%s\n", colour, diag_severity_word(severity), diag_code_text(d->code),
           plain(p), paint(p, "\033[1m"), d->message, plain(p));
+  if (no_text) {
+    print_without_excerpt(p, d);
+    return;
+  }
   print_place(p, d->at);
   excerpt e = excerpt_of(p->sink->sources, d->at);
   print_excerpt_head(p, &e);

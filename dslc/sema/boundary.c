@@ -15,7 +15,8 @@ static void check_axis(sema *s, const ast_decl *d) {
     return;
   }
   if (!s->module->on_grid)
-    complain(s, DIAG_RULE_TARGET, d->axis_at, "`across` belongs to grids: on a mesh a rule holds for any direction");
+    complain(s, DIAG_RULE_TARGET, d->axis_at,
+             "`across` belongs to grids: on a mesh a rule holds for any direction");
   else if (axis < 0 || axis >= s->dims)
     complain(s, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
 }
@@ -37,11 +38,17 @@ static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number
   for (int i = 0; i < d->n_params; i++) {
     const ast_param *p = &d->params[i];
     value_type t = declared_type(s, p->type, lower_unit(s, p->unit));
-    ir_symbol sym = {.text = p->text, .kind = IR_RULE_ARGUMENT, .type = ir_type_of(t), .dims = s->dims, .at = p->at,
-                     .rule = number, .over_time = p->over_time};
+    ir_symbol sym = {.text = p->text,
+                     .kind = IR_RULE_ARGUMENT,
+                     .type = ir_type_of(t),
+                     .dims = s->dims,
+                     .at = p->at,
+                     .rule = number,
+                     .over_time = p->over_time};
     for (int k = 0; k < i; k++)
       if (d->params[k].text == p->text)
-        complain(s, DIAG_DUPLICATE_NAME, p->at, "boundary rule `%s` has two arguments `%s`", d->text, p->text);
+        complain(s, DIAG_DUPLICATE_NAME, p->at, "boundary rule `%s` has two arguments `%s`", d->text,
+                 p->text);
     sym.root[0] = lower_default(s, p, t);
     ir_sym number_of = ir_symbol_add(s->module, sym);
     vec_push(s->memory, &s->module->rule.at[number].arg, number_of);
@@ -73,15 +80,19 @@ static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
 static void report_target(sema *s, const ast_rule *r, const entity *e) {
   const char *word = rule_word(r->kind);
   diag *d = e->place == IR_NOWHERE
-                ? complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` acts on quantities of the %s, but `%s` has no place", word,
+                ? complain(s, DIAG_RULE_TARGET, r->target.at,
+                           "`%s` acts on quantities of the %s, but `%s` has no place", word,
                            s->module->on_grid ? "grid" : "mesh", e->text)
-                : complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which lives at %s", word, e->text,
-                           ir_place_text(e->place));
+                : complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which lives at %s",
+                           word, e->text, ir_place_text(e->place));
   diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
-  if (s->module->on_grid) diag_with_hint(s->sink, d, "on a grid `ghost` gives values beyond the boundary, `fix` those on it");
+  if (s->module->on_grid)
+    diag_with_hint(s->sink, d, "on a grid `ghost` gives values beyond the boundary, `fix` those on it");
   else
-    diag_with_hint(s->sink, d, "on a mesh: `ghost` gives cells beyond the boundary, `flux` quantities at its faces, `fix` and "
-                               "`add` those at its nodes");
+    diag_with_hint(
+        s->sink, d,
+        "on a mesh: `ghost` gives cells beyond the boundary, `flux` quantities at its faces, `fix` and "
+        "`add` those at its nodes");
 }
 
 static entity *rule_target(sema *s, const ast_rule *r) {
@@ -99,8 +110,10 @@ static entity *rule_target(sema *s, const ast_rule *r) {
   return NULL;
 }
 
-static const ir_rule_kind entry_kind[] = {
-    [AST_RULE_GHOST] = IR_GHOST, [AST_RULE_FIX] = IR_FIX, [AST_RULE_FLUX] = IR_FLUX, [AST_RULE_ADD] = IR_ADD_RULE};
+static const ir_rule_kind entry_kind[] = {[AST_RULE_GHOST] = IR_GHOST,
+                                          [AST_RULE_FIX] = IR_FIX,
+                                          [AST_RULE_FLUX] = IR_FLUX,
+                                          [AST_RULE_ADD] = IR_ADD_RULE};
 
 /* On a mesh a rule speaks at boundary faces, or, for fixed values and additions, at boundary nodes. */
 static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
@@ -118,17 +131,18 @@ static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t num
   value v = lower_body(s, c, &r->body);
   if (v.bad) return;
   v = adapt(s, v, e->type);
-  value want = {.type = e->type, .at = r->target.at, .id = v.id};
-  if (!require_same(s, v, want, v.at, arena_printf(s->memory, "%s %s", rule_word(r->kind), e->text))) return;
+  if (!require_fits(s, v, e->type, e->at, arena_printf(s->memory, "`%s %s`", rule_word(r->kind), e->text)))
+    return;
   const ir_rule *rule = &s->module->rule.at[number];
   for (int i = 0; i < rule->entry.n; i++)
     if (rule->entry.at[i].target == e->sym && rule->entry.at[i].kind == entry_kind[r->kind]) {
       diag *d = complain(s, DIAG_DUPLICATE_NAME, r->at, "rule `%s` gives the %s of `%s` twice", rule->text,
-                            rule_word(r->kind), e->text);
+                         rule_word(r->kind), e->text);
       diag_with_span(s->sink, d, rule->entry.at[i].at, "it was given here");
       return;
     }
-  ir_rule_entry entry = {.kind = entry_kind[r->kind], .target = e->sym, .root = v.id, .at = r->at, .tag = r->tag};
+  ir_rule_entry entry = {
+      .kind = entry_kind[r->kind], .target = e->sym, .root = v.id, .at = r->at, .tag = r->tag};
   vec_push(s->memory, &s->module->rule.at[number].entry, entry);
 }
 
@@ -209,8 +223,8 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
 }
 
 static void report_missing(sema *s, const ir_rule *r, const char *missing, const ir_symbol *reader) {
-  diag *d = complain(s, DIAG_MISSING_GHOST, r->at, "boundary rule `%s` does not say what `%s` is beyond the boundary",
-                        r->text, missing);
+  diag *d = complain(s, DIAG_MISSING_GHOST, r->at,
+                     "boundary rule `%s` does not say what `%s` is beyond the boundary", r->text, missing);
   diag_with_span(s->sink, d, reader->at, "`%s` reads it across the boundary", reader->text);
   diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
                  reader->place == IR_FACES ? "  or, replacing the quantity at these faces: flux " : "",
@@ -257,7 +271,8 @@ typedef struct reach {
 } reach;
 
 static bool staggered(ir_place p, int axis) {
-  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) || (p == IR_ZFACES && axis == 2);
+  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) ||
+         (p == IR_ZFACES && axis == 2);
 }
 
 static void extend(reach *r, int low, int high, ir_sym reader) {
@@ -269,14 +284,16 @@ static void extend(reach *r, int low, int high, ir_sym reader) {
 }
 
 /* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
-static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, ir_sym reader, reach *all) {
+static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, ir_sym reader,
+                       reach *all) {
   id_list nodes = reached(s, root);
   for (int i = 0; i < nodes.n; i++) {
     const ir_node *n = ir_get(s->module, nodes.at[i]);
     if (n->op != IR_READ || n->read.level == IR_PREV) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
-    int from = low + n->read.off[axis], to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
+    int from = low + n->read.off[axis],
+        to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
     extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, reader);
   }
 }
@@ -309,7 +326,8 @@ static void check_grid_rule(sema *s, const ir_rule *r, int axis) {
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
-    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(s, r, q->text, ir_symbol_get(s->module, all[i].reader));
+    if (!gives(r, IR_GHOST, (ir_sym)i))
+      report_missing(s, r, q->text, ir_symbol_get(s->module, all[i].reader));
   }
 }
 
@@ -349,8 +367,9 @@ void lower_requires(sema *s) {
     ir_place place = place_of_expr(s, d->body.expr);
     context c = context_at(place, "`require`");
     value v = lower_body(s, &c, &d->body);
-    if (!require_bool(s, v, "what is required")) continue;
-    ir_require r = {.condition = v.id, .place = place, .text = ast_expr_text(s->memory, d->body.expr), .at = d->at};
+    if (!require_bool(s, v, "`require`")) continue;
+    ir_require r = {
+        .condition = v.id, .place = place, .text = ast_expr_text(s->memory, d->body.expr), .at = d->at};
     vec_push(s->memory, &s->module->require, r);
   }
 }

@@ -14,7 +14,7 @@ static bool count_arguments(sema *s, const ast_expr *e, const char *what, int le
   }
   if (least == most)
     complain(s, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes %d argument%s, not %d", what, least,
-                least == 1 ? "" : "s", n);
+             least == 1 ? "" : "s", n);
   else
     complain(s, DIAG_WRONG_ARGUMENT_COUNT, e->at, "`%s` takes at least %d arguments, not %d", what, least, n);
   return false;
@@ -30,8 +30,10 @@ typedef struct two_ends {
 static bool ends_of(const context *c, two_ends *out) {
   if (c->place == IR_FACES && !c->rule) *out = (two_ends){IR_CELLS, IR_AT_L, IR_AT_R};
   else if (c->place == IR_EDGES) *out = (two_ends){IR_NODES, IR_AT_I, IR_AT_J};
-  else if (c->place == IR_CELLS && c->loop && c->binder == IR_OVER_FACES) *out = (two_ends){IR_CELLS, IR_AT_HERE, IR_AT_D};
-  else if (c->place == IR_NODES && c->loop && c->binder == IR_OVER_NEAR) *out = (two_ends){IR_NODES, IR_AT_HERE, IR_AT_J};
+  else if (c->place == IR_CELLS && c->loop && c->binder == IR_OVER_FACES)
+    *out = (two_ends){IR_CELLS, IR_AT_HERE, IR_AT_D};
+  else if (c->place == IR_NODES && c->loop && c->binder == IR_OVER_NEAR)
+    *out = (two_ends){IR_NODES, IR_AT_HERE, IR_AT_J};
   else return false;
   return true;
 }
@@ -41,8 +43,10 @@ static value lower_ends(sema *s, const context *c, const ast_expr *e, bool mean)
   if (!count_arguments(s, e, what, 1, 1)) return bad_value(e->at);
   two_ends ends;
   if (c->anchored || !ends_of(c, &ends)) {
-    diag *d = complain(s, DIAG_WRONG_PLACE, e->at, "`%s` needs two ends: it stands at faces, at edges, or in a sum "
-                          "over neighbours", what);
+    diag *d = complain(s, DIAG_WRONG_PLACE, e->at,
+                       "`%s` needs two ends: it stands at faces, at edges, or in a sum "
+                       "over neighbours",
+                       what);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
@@ -79,7 +83,8 @@ static value lower_clamp(sema *s, const context *c, const ast_expr *e) {
 static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op op) {
   const ir_op_info *info = ir_op_get(op);
   bool many = op == IR_MIN || op == IR_MAX;
-  if (!count_arguments(s, e, info->text, info->arity, many ? MAX_ARGUMENTS : info->arity)) return bad_value(e->at);
+  if (!count_arguments(s, e, info->text, info->arity, many ? MAX_ARGUMENTS : info->arity))
+    return bad_value(e->at);
   value a[MAX_ARGUMENTS];
   int n = lower_arguments(s, c, e, a);
   if (!many) return apply_function(s, op, a, n, e->at);
@@ -103,7 +108,8 @@ static value lower_function(sema *s, const context *c, const ast_expr *e, entity
     diag_with_hint(s->sink, d, "write the terms out, or use sum over a range");
     return bad_value(e->at);
   }
-  context inner = {.place = c->place, .in_function = true, .why = arena_printf(s->memory, "function `%s`", f->text)};
+  context inner = {
+      .place = c->place, .in_function = true, .why = arena_printf(s->memory, "function `%s`", f->text)};
   for (int i = 0; i < h->n_params; i++)
     inner.env = bind_value(s, inner.env, h->param[i], lower_expr(s, c, e->arg[1 + i]));
   int errors = diag_errors(s->sink);
@@ -111,14 +117,15 @@ static value lower_function(sema *s, const context *c, const ast_expr *e, entity
   value v = lower_body(s, &inner, &f->decl->body);
   f->progress = UNTOUCHED;
   if (diag_errors(s->sink) == errors) return v;
-  diag_with_span(s->sink, s->last, e->at, "in this call of `%s`", f->text);
+  note_use(s, e->at, f->text);
   f->progress = FAILED; /* one call's errors are enough */
   return bad_value(e->at);
 }
 
 value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (e->arg[0]->kind != AST_NAME) {
-    complain(s, DIAG_NOT_CALLABLE, e->arg[0]->at, "only functions and operators can be called, by their name");
+    complain(s, DIAG_NOT_CALLABLE, e->arg[0]->at,
+             "only functions and operators can be called, by their name");
     return bad_value(e->at);
   }
   name f = e->arg[0]->text;
@@ -132,7 +139,8 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (strcmp(f, "mean") == 0 || strcmp(f, "jump") == 0) return lower_ends(s, c, e, *f == 'm');
   if (strcmp(f, "clamp") == 0) return lower_clamp(s, c, e);
   if (strcmp(f, "integral") == 0) {
-    complain(s, DIAG_NOT_CALLABLE, e->at, "`integral` stands alone on the right of an equation at nodes or edges");
+    complain(s, DIAG_NOT_CALLABLE, e->at,
+             "`integral` stands alone on the right of an equation at nodes or edges");
     return bad_value(e->at);
   }
   if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
@@ -147,11 +155,14 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
 
 /* ---- reductions ---------------------------------------------------------------------------------------------------------- */
 
-static const ir_reduce reduce_kind[] = {[AST_SUM] = IR_SUM, [AST_MIN] = IR_REDUCE_MIN, [AST_MAX] = IR_REDUCE_MAX};
+static const ir_reduce reduce_kind[] = {
+    [AST_SUM] = IR_SUM, [AST_MIN] = IR_REDUCE_MIN, [AST_MAX] = IR_REDUCE_MAX};
 
-static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder binder, ir_place place, uint32_t rule) {
+static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder binder, ir_place place,
+                              uint32_t rule) {
   if (body.bad) return body;
-  if (e->reduce != AST_SUM && !require_scalar(s, body, "what min and max are taken of")) return bad_value(e->at);
+  if (e->reduce != AST_SUM && !require_scalar(s, body, "what min and max are taken of"))
+    return bad_value(e->at);
   if (body.type.rank == IR_BOOL) {
     require_scalar(s, body, "what is summed");
     return bad_value(e->at);
@@ -169,12 +180,14 @@ static bool letters_are_new(sema *s, const context *c, const ast_binder *b) {
     if (!a[i].letter) continue;
     bool var = strcmp(a[i].letter, b->var) == 0, other = b->other && strcmp(a[i].letter, b->other) == 0;
     if (!var && !other) continue;
-    diag *d = complain(s, DIAG_REDUCTION_RANGE, var ? b->var_at : b->other_at, "`%s` is an index here already", a[i].letter);
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, var ? b->var_at : b->other_at,
+                       "`%s` is an index here already", a[i].letter);
     diag_with_hint(s->sink, d, "choose another letter; in scope are %s", scope_text(s, c));
     return false;
   }
   if (!b->other || strcmp(b->other, b->var) != 0) return true;
-  complain(s, DIAG_REDUCTION_RANGE, b->other_at, "`%s` stands for the face and for the cell behind it", b->var);
+  complain(s, DIAG_REDUCTION_RANGE, b->other_at, "`%s` stands for the face and for the cell behind it",
+           b->var);
   return false;
 }
 
@@ -182,8 +195,10 @@ static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   const char *here = c->self ? c->self : "c";
   if (c->place != IR_CELLS || c->anchored || strcmp(b->anchor, here) != 0) {
-    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "`%s of %s` runs over the faces of a cell, but `%s` is not a "
-                          "cell in scope here", b->var, b->anchor, b->anchor);
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at,
+                       "`%s of %s` runs over the faces of a cell, but `%s` is not a "
+                       "cell in scope here",
+                       b->var, b->anchor, b->anchor);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
@@ -200,8 +215,10 @@ static value lower_near(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   const char *here = c->self ? c->self : "I";
   if (c->place != IR_NODES || c->anchored || strcmp(b->anchor, here) != 0) {
-    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "`%s near %s` runs over the neighbours of a node, but `%s` is "
-                          "not a node in scope here", b->var, b->anchor, b->anchor);
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at,
+                       "`%s near %s` runs over the neighbours of a node, but `%s` is "
+                       "not a node in scope here",
+                       b->var, b->anchor, b->anchor);
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
@@ -232,15 +249,21 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   ir_place place;
   if (!find_place(s, b->domain, b->domain_at, &place)) return bad_value(e->at);
   if (c->place != IR_NOWHERE) {
-    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at, "a reduction over all %s has one value for the whole mesh: it "
-                          "belongs in a global", ir_place_text(place));
+    diag *d = complain(s, DIAG_REDUCTION_RANGE, b->at,
+                       "a reduction over all %s has one value for the whole mesh: it "
+                       "belongs in a global",
+                       ir_place_text(place));
     diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here",
-                   e->reduce == AST_SUM ? "sum" : e->reduce == AST_MIN ? "min" : "max", b->var, b->domain);
+                   e->reduce == AST_SUM   ? "sum"
+                   : e->reduce == AST_MIN ? "min"
+                                          : "max",
+                   b->var, b->domain);
     return bad_value(e->at);
   }
   uint32_t rule = 0;
   if (b->rule && place != IR_FACES && place != IR_NODES) {
-    complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rules hold at faces and nodes, not at %s", ir_place_text(place));
+    complain(s, DIAG_REDUCTION_RANGE, b->rule_at, "boundary rules hold at faces and nodes, not at %s",
+             ir_place_text(place));
     return bad_value(e->at);
   }
   if (b->rule && !(rule = find_rule(s, b))) return bad_value(e->at);
@@ -255,7 +278,8 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
 static value lower_unrolled(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   int axis, last_axis, first, last;
-  if (!lower_offset(s, c, b->lo, &axis, &first) || !lower_offset(s, c, b->hi, &last_axis, &last)) return bad_value(e->at);
+  if (!lower_offset(s, c, b->lo, &axis, &first) || !lower_offset(s, c, b->hi, &last_axis, &last))
+    return bad_value(e->at);
   if (axis != last_axis || last < first || last - first >= 64) {
     complain(s, DIAG_REDUCTION_RANGE, b->at, "a range runs along one index from a lower to a higher place");
     return bad_value(e->at);
@@ -276,14 +300,16 @@ static value lower_unrolled(sema *s, const context *c, const ast_expr *e) {
 
 value lower_reduction(sema *s, const context *c, const ast_expr *e) {
   if (c->in_function) {
-    complain(s, DIAG_REDUCTION_RANGE, e->at, "a function sees only its arguments: it cannot sum over the mesh");
+    complain(s, DIAG_REDUCTION_RANGE, e->at,
+             "a function sees only its arguments: it cannot sum over the mesh");
     return bad_value(e->at);
   }
   bool grid = s->module->on_grid;
   ast_binder_kind kind = e->binder->kind;
   if ((grid && (kind == AST_NEAR || kind == AST_OF)) || (!grid && kind == AST_IN_RANGE)) {
     complain(s, DIAG_REDUCTION_RANGE, e->binder->at, "this kind of sum does not exist on a %s",
-                grid ? "grid: write neighbours by their indices, p[i+1,j]" : "mesh: write sum(f of c) or sum(J near I)");
+             grid ? "grid: write neighbours by their indices, p[i+1,j]"
+                  : "mesh: write sum(f of c) or sum(J near I)");
     return bad_value(e->at);
   }
   switch (kind) {

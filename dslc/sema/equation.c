@@ -32,8 +32,10 @@ void check_letters(sema *s, const ast_head *h, ir_place place) {
   if (good || h->n_index == 0) return;
   const char *list = want[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s,%s", list, want[i]);
-  complain(s, DIAG_INDEX_BRACKETS, h->index_at[0], "the letters of %s are [%s]; a left side may repeat them, not "
-              "choose others", ir_place_text(place), list);
+  complain(s, DIAG_INDEX_BRACKETS, h->index_at[0],
+           "the letters of %s are [%s]; a left side may repeat them, not "
+           "choose others",
+           ir_place_text(place), list);
 }
 
 static value fit_declared(sema *s, const ast_decl *d, value v) {
@@ -41,8 +43,8 @@ static value fit_declared(sema *s, const ast_decl *d, value v) {
   if (d->type) {
     value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : units_unknown(s->units));
     v = adapt(s, v, t);
-    value want = {.type = t, .at = d->type->at, .id = v.id};
-    if (!require_same(s, v, want, v.at, "an equation")) return bad_value(v.at);
+    if (!require_fits(s, v, t, d->type->at, arena_printf(s->memory, "`%s`", d->head.text)))
+      return bad_value(v.at);
     v.type = t;
   } else if (d->unit && v.type.rank != IR_TUPLE_RANK && v.type.rank != IR_BOOL) {
     const unit *u = lower_unit(s, d->unit);
@@ -65,8 +67,14 @@ static void note_parts(sema *s, ir_symbol *sym, value_type t, const ast_body *bo
 static void add_equation(sema *s, entity *e, value v, const ast_body *body, const char *tag) {
   if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = units_unknown(s->units);
   e->type = v.type;
-  ir_symbol sym = {.text = e->text, .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION, .place = e->place,
-                   .type = ir_type_of(v.type), .dims = s->dims, .root = {v.id}, .at = e->at, .tag = tag};
+  ir_symbol sym = {.text = e->text,
+                   .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION,
+                   .place = e->place,
+                   .type = ir_type_of(v.type),
+                   .dims = s->dims,
+                   .root = {v.id},
+                   .at = e->at,
+                   .tag = tag};
   if (v.type.rank == IR_TUPLE_RANK) note_parts(s, &sym, v.type, body);
   ir_name(s->module, v.id, e->text, tag, e->at);
   e->sym = ir_symbol_add(s->module, sym);
@@ -115,17 +123,25 @@ static void lower_integral(sema *s, entity *e) {
     if (strcmp(integral_forms[i].text, text) == 0) f = &integral_forms[i];
   e->progress = FAILED;
   if (!f || f->place != e->place) {
-    diag *d = complain(s, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s", ir_place_text(e->place));
-    diag_with_hint(s->sink, d, "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
-                               "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J]))");
+    diag *d = complain(s, DIAG_NOT_CALLABLE, body->at, "this integral does not exist at %s",
+                       ir_place_text(e->place));
+    diag_with_hint(s->sink, d,
+                   "at nodes: integral(N[I]); at edges: integral(N[I]*dN[J]), integral(dN[I]*N[J]), "
+                   "integral(N[I]*N[J]), integral(outer(dN[I], dN[J])), integral(dot(dN[I], dN[J]))");
     return;
   }
   const unit *m = NULL;
   units_named(s->units, "m", &m);
   int n = f->rank == IR_TENSOR ? s->dims * s->dims : f->rank == IR_VECTOR ? s->dims : 1;
   e->type = type_of(f->rank, n, units_power(s->units, m, s->dims + f->metres, 1));
-  ir_symbol sym = {.text = e->text, .kind = IR_INTEGRAL, .place = e->place, .type = ir_type_of(e->type), .dims = s->dims,
-                   .at = e->at, .tag = e->decl->tag, .form = intern_str(s->names, f->form)};
+  ir_symbol sym = {.text = e->text,
+                   .kind = IR_INTEGRAL,
+                   .place = e->place,
+                   .type = ir_type_of(e->type),
+                   .dims = s->dims,
+                   .at = e->at,
+                   .tag = e->decl->tag,
+                   .form = intern_str(s->names, f->form)};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE;
 }
@@ -133,9 +149,11 @@ static void lower_integral(sema *s, entity *e) {
 /* ---- plain equations and globals ---------------------------------------------------------------------------------------- */
 
 static void report_flux_place(sema *s, const entity *e) {
-  diag *d = complain(s, DIAG_WRONG_PLACE, e->decl->place_at, "a flux lives at faces, not at %s", ir_place_text(e->place));
+  diag *d = complain(s, DIAG_WRONG_PLACE, e->decl->place_at, "a flux lives at faces, not at %s",
+                     ir_place_text(e->place));
   if (s->module->on_grid)
-    diag_with_hint(s->sink, d, "on a grid write a plain equation at xfaces or yfaces, and its difference in the cells");
+    diag_with_hint(s->sink, d,
+                   "on a grid write a plain equation at xfaces or yfaces, and its difference in the cells");
 }
 
 static void lower_plain(sema *s, entity *e, const binding *env) {
@@ -189,8 +207,11 @@ typedef struct block_values {
 } block_values;
 
 /* A block gives each thing once; what two results contradict each other in is told at the second. */
-static bool is_first(sema *s, const entity *block, const ast_result *r, const ast_result *before, const char *what) {
+static bool is_first(sema *s, entity *block, const ast_result *r, const ast_result *before,
+                     const char *what) {
   if (!before) return true;
+  if (block->progress == FAILED) return false;
+  block->progress = FAILED;
   diag *d = complain(s, DIAG_DUPLICATE_NAME, r->at, "`%s` gives %s twice", block->text, what);
   diag_with_span(s->sink, d, before->at, "it was given here");
   return false;
@@ -204,14 +225,20 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
   value v = lower_body(s, c, &r->body);
   switch (r->kind) {
   case AST_RESULT_FLUX:
-    if (is_first(s, block, r, b->to_l_at ? b->to_l_at : b->to_r_at ? b->to_r_at : b->flux_at, "what the face sends"))
+    if (is_first(s, block, r,
+                 b->to_l_at   ? b->to_l_at
+                 : b->to_r_at ? b->to_r_at
+                              : b->flux_at,
+                 "what its cells get"))
       b->flux = v, b->flux_at = r;
     break;
   case AST_RESULT_TO_L:
-    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_l_at, "what L gets")) b->to_l = v, b->to_l_at = r;
+    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_l_at, "what its cells get"))
+      b->to_l = v, b->to_l_at = r;
     break;
   case AST_RESULT_TO_R:
-    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_r_at, "what R gets")) b->to_r = v, b->to_r_at = r;
+    if (is_first(s, block, r, b->flux_at ? b->flux_at : b->to_r_at, "what its cells get"))
+      b->to_r = v, b->to_r_at = r;
     break;
   case AST_RESULT_LET: break;
   case AST_RESULT_NAME: {
@@ -228,8 +255,8 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
 static bool finish_fluctuation(sema *s, entity *block, block_values *b) {
   if (!b->to_l_at || !b->to_r_at) {
     diag *d = complain(s, DIAG_SIDED, (b->to_l_at ? b->to_l_at : b->to_r_at)->at,
-                          "`%s` says what `to %s` gets, but not `to %s`", block->text, b->to_l_at ? "L" : "R",
-                          b->to_l_at ? "R" : "L");
+                       "`%s` says what `to %s` gets, but not `to %s`", block->text, b->to_l_at ? "L" : "R",
+                       b->to_l_at ? "R" : "L");
     diag_with_hint(s->sink, d, "if both get the same with opposite signs, write flux = ... instead");
     return false;
   }
@@ -258,7 +285,7 @@ static void lower_block(sema *s, entity *part) {
     infer_side(s, block->sym, b.flux_at->at);
   } else if ((b.to_l_at || b.to_r_at) && !b.to_l.bad && !b.to_r.bad && finish_fluctuation(s, block, &b))
     infer_side(s, block->sym, block->at);
-  bool failed = (b.flux_at && b.flux.bad) || ((b.to_l_at || b.to_r_at) && !block->sym);
+  bool failed = block->progress == FAILED || (b.flux_at && b.flux.bad) || ((b.to_l_at || b.to_r_at) && !block->sym);
   mark_block(s, block, FAILED);
   block->progress = failed ? FAILED : DONE;
 }
@@ -272,14 +299,16 @@ static void lower_entry(sema *s, entity *e, const ast_assign *a) {
   bool off = two && strcmp(h->index[1], "J") == 0, diagonal = two && strcmp(h->index[1], "I") == 0;
   int root = off ? 0 : IR_DIAGONAL;
   if (!off && !diagonal) {
-    complain(s, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text, e->text, e->text);
+    complain(s, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text,
+             e->text, e->text);
     return;
   }
   if (ir_symbol_get(s->module, e->sym)->root[root]) {
     complain(s, DIAG_MATRIX_FORM, h->at, "%s[I,%c] is given twice", e->text, off ? 'J' : 'I');
     return;
   }
-  context c = context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "%s[I,%c]", e->text, off ? 'J' : 'I'));
+  context c =
+      context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "%s[I,%c]", e->text, off ? 'J' : 'I'));
   value v = lower_body(s, &c, &a->body);
   if (v.bad || !require_scalar(s, v, "an entry of a matrix")) return;
   require_unit(s, v, e->type.unit, arena_printf(s->memory, "an entry of `%s`", e->text));
@@ -290,7 +319,8 @@ void require_symmetric(sema *s, entity *e, span at, const char *why) {
   if (is_symmetric(s, e->sym)) return;
   diag *d = complain(s, DIAG_NOT_SYMMETRIC, at, "matrix `%s` is not symmetric, but %s", e->text, why);
   diag_with_span(s->sink, d, e->at, "%s[I,J] changes when I and J change places", e->text);
-  diag_with_hint(s->sink, d, "use mean(...) of quantities at nodes; `bicgstab` solves systems that are not symmetric");
+  diag_with_hint(s->sink, d,
+                 "use mean(...) of quantities at nodes; `bicgstab` solves systems that are not symmetric");
 }
 
 static void lower_matrix(sema *s, entity *e) {
@@ -299,12 +329,19 @@ static void lower_matrix(sema *s, entity *e) {
   e->progress = FAILED;
   if (!find_place(s, d->place, d->place_at, &place)) return;
   if (place != IR_NODES) {
-    complain(s, DIAG_MATRIX_FORM, d->place_at, "a matrix belongs to nodes: its rows and columns are nodes, not %s", d->place);
+    complain(s, DIAG_MATRIX_FORM, d->place_at,
+             "a matrix belongs to nodes: its rows and columns are nodes, not %s", d->place);
     return;
   }
   e->type = type_scalar(units_unknown(s->units));
-  ir_symbol sym = {.text = e->text, .kind = IR_MATRIX, .place = IR_EDGES, .type = ir_scalar(), .dims = s->dims,
-                   .symmetric = d->symmetric, .at = e->at, .tag = d->tag};
+  ir_symbol sym = {.text = e->text,
+                   .kind = IR_MATRIX,
+                   .place = IR_EDGES,
+                   .type = ir_scalar(),
+                   .dims = s->dims,
+                   .symmetric = d->symmetric,
+                   .at = e->at,
+                   .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE; /* the diagonal may read the off-diagonal entries */
   int errors = diag_errors(s->sink);
@@ -315,9 +352,11 @@ static void lower_matrix(sema *s, entity *e) {
   }
   ir_symbol *m = ir_symbol_get(s->module, e->sym);
   if (!m->root[0] || !m->root[IR_DIAGONAL]) {
-    diag *g = complain(s, DIAG_MATRIX_FORM, e->at, "matrix `%s` does not say what %s[I,%c] is", e->text, e->text,
-                       m->root[0] ? 'I' : 'J');
-    diag_with_hint(s->sink, g, "%s[I,J] = ... gives the entries beside the diagonal, %s[I,I] = ... those on it", e->text, e->text);
+    diag *g = complain(s, DIAG_MATRIX_FORM, e->at, "matrix `%s` does not say what %s[I,%c] is", e->text,
+                       e->text, m->root[0] ? 'I' : 'J');
+    diag_with_hint(s->sink, g,
+                   "%s[I,J] = ... gives the entries beside the diagonal, %s[I,I] = ... those on it", e->text,
+                   e->text);
   } else if (d->symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
   if (diag_errors(s->sink) > errors) e->progress = FAILED;
 }
@@ -362,8 +401,8 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
   const ast_head *h = &e->decl->head;
   e->used = true;
   if (call->n - 1 != h->n_params) {
-    diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text, h->n_params,
-                       h->n_params == 1 ? "" : "s", call->n - 1);
+    diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text,
+                       h->n_params, h->n_params == 1 ? "" : "s", call->n - 1);
     diag_with_span(s->sink, d, e->at, "`%s` is defined here", e->text);
     return NULL;
   }
@@ -378,8 +417,10 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
     key = arena_printf(s->memory, "%s%s%s", key, i ? ", " : "(", ast_expr_text(s->memory, field));
   }
   if (local) {
-    diag *d = complain(s, DIAG_NOT_CALLABLE, call->at, "the argument of operator `%s` is a field of the mesh: it cannot "
-                          "use local names", e->text);
+    diag *d = complain(s, DIAG_NOT_CALLABLE, call->at,
+                       "the argument of operator `%s` is a field of the mesh: it cannot "
+                       "use local names",
+                       e->text);
     diag_with_hint(s->sink, d, "make it an equation with a name of its own");
     return NULL;
   }
@@ -387,13 +428,14 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
   entity *instance = name_map_get(s->instances, text);
   if (instance) return instance;
   instance = arena_new(s->memory, entity);
-  *instance = (entity){.text = text, .kind = ENTITY_EQUATION, .decl = e->decl, .at = e->at, .place = e->place};
+  *instance =
+      (entity){.text = text, .kind = ENTITY_EQUATION, .decl = e->decl, .at = e->at, .place = e->place};
   name_map_put(s->instances, text, instance);
   vec_push(s->memory, &s->stack, instance);
   instance->progress = IN_PROGRESS;
   int errors = diag_errors(s->sink);
   lower_plain(s, instance, env);
-  if (diag_errors(s->sink) > errors) diag_with_span(s->sink, s->last, call->at, "in this use of `%s`", e->text);
+  if (diag_errors(s->sink) > errors) note_use(s, call->at, e->text);
   s->stack.n--;
   return instance;
 }

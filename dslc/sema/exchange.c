@@ -9,11 +9,11 @@ typedef struct exchanger {
   arena *memory;
   intern_pool *names;
   diag_sink *sink;
-  const ast_decl *decl;      /* the exchange */
-  name_map *declared;        /* names of the whole scheme */
+  const ast_decl *decl; /* the exchange */
+  name_map *declared;   /* names of the whole scheme */
   name_map *reported;
-  int axis[3];               /* axis k becomes axis[k] */
-  int turns;                 /* how often the pairs are applied */
+  int axis[3]; /* axis k becomes axis[k] */
+  int turns;   /* how often the pairs are applied */
 } exchanger;
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
@@ -37,7 +37,8 @@ static name convention(exchanger *x, name text) {
   for (int i = 0; i < 3; i++) {
     const char *hole = strchr(forms[i], '?');
     size_t at = (size_t)(hole - forms[i]), n = strlen(forms[i]);
-    if (strlen(text) != n || strncmp(text, forms[i], at) != 0 || strcmp(text + at + 1, hole + 1) != 0) continue;
+    if (strlen(text) != n || strncmp(text, forms[i], at) != 0 || strcmp(text + at + 1, hole + 1) != 0)
+      continue;
     if (!is_axis(text + at, 1)) continue;
     char *copy = arena_strndup(x->memory, text, n);
     copy[at] = turned(x, text[at]);
@@ -53,12 +54,16 @@ static name convention(exchanger *x, name text) {
 /* A declared name that ends in x or y, has no dot and is not paired would silently stay itself in the copy. */
 static void check_trap(exchanger *x, name text, span at) {
   size_t n = strlen(text);
-  if (n < 2 || n > 3 || !is_axis(text + n - 1, 1) || !name_map_get(x->declared, text) || name_map_get(x->reported, text))
+  if (n < 2 || n > 3 || !is_axis(text + n - 1, 1) || !name_map_get(x->declared, text) ||
+      name_map_get(x->reported, text))
     return;
   name_map_put(x->reported, text, (void *)text);
-  diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, at, "`%s` ends in `%c`, but nothing says what it becomes when the axes are "
-                        "exchanged", text, text[n - 1]);
-  diag_with_hint(x->sink, d, "pair it in the exchange, or make it a vector and write %.*s.%c", (int)n - 1, text, text[n - 1]);
+  diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, at,
+                        "`%s` ends in `%c`, but nothing says what it becomes when the axes are "
+                        "exchanged",
+                        text, text[n - 1]);
+  diag_with_hint(x->sink, d, "pair it in the exchange, or make it a vector and write %.*s.%c", (int)n - 1,
+                 text, text[n - 1]);
 }
 
 static name exchange_dotted(exchanger *x, name text) {
@@ -184,8 +189,9 @@ static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
   copy->body = exchange_body(x, d->body);
   copy->results = exchange_results(x, d);
   copy->rules = exchange_rules(x, d);
-  copy->axis = d->axis && is_axis(d->axis, 1) ? exchange_dotted(x, intern_str(x->names, arena_printf(x->memory, "_.%s", d->axis))) + 2
-                                              : d->axis;
+  copy->axis = d->axis && is_axis(d->axis, 1)
+                   ? exchange_dotted(x, intern_str(x->names, arena_printf(x->memory, "_.%s", d->axis))) + 2
+                   : d->axis;
   if (copy->axis) copy->axis = intern_str(x->names, copy->axis);
   copy->names = arena_array(x->memory, name, d->n_names + 1);
   for (int i = 0; i < d->n_names; i++) copy->names[i] = exchange_name(x, d->names[i], d->names_at[i]);
@@ -194,14 +200,15 @@ static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
 
 /* Functions and parameters inside mean themselves in the copy: they are declared once. */
 static bool is_shared(const ast_decl *d) {
-  return d->kind == AST_FUNCTION || d->kind == AST_PARAMETER || d->kind == AST_VARIANT || d->kind == AST_GLOBAL ||
-         d->kind == AST_REQUIRE || d->kind == AST_STEP;
+  return d->kind == AST_FUNCTION || d->kind == AST_PARAMETER || d->kind == AST_VARIANT ||
+         d->kind == AST_GLOBAL || d->kind == AST_REQUIRE || d->kind == AST_STEP;
 }
 
 static void collect_names(const ast_scheme *scheme, name_map *out) {
   for (int i = 0; i < scheme->n_decls; i++) {
     const ast_decl *d = scheme->decls[i];
-    for (int k = 0; k < d->n_params && d->kind == AST_PARAMETER; k++) name_map_put(out, d->params[k].text, (void *)d);
+    for (int k = 0; k < d->n_params && d->kind == AST_PARAMETER; k++)
+      name_map_put(out, d->params[k].text, (void *)d);
     for (int k = 0; k < d->n_names; k++) name_map_put(out, d->names[k], (void *)d);
     if (d->head.text) name_map_put(out, d->head.text, (void *)d);
     for (int k = 0; d->kind == AST_EXCHANGE && k < d->n_decls; k++)
@@ -225,17 +232,23 @@ static bool find_axes(exchanger *x) {
 
 typedef VEC(ast_decl *) decl_list;
 
-static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, const ast_decl *d, diag_sink *sink,
-                          decl_list *out) {
+static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, const ast_decl *d,
+                          diag_sink *sink, decl_list *out) {
   bool cycle = false;
   for (int i = 0; i < d->n_pairs; i++) cycle = cycle || d->pair[i][2];
   for (int k = 0; k < d->n_decls; k++) vec_push(a, out, d->decls[k]);
   for (int turn = 1; turn < (cycle ? 3 : 2); turn++) {
-    exchanger x = {.memory = a, .names = names, .sink = sink, .decl = d, .declared = name_map_create(a),
-                   .reported = name_map_create(a), .turns = turn};
+    exchanger x = {.memory = a,
+                   .names = names,
+                   .sink = sink,
+                   .decl = d,
+                   .declared = name_map_create(a),
+                   .reported = name_map_create(a),
+                   .turns = turn};
     collect_names(scheme, x.declared);
     if (!find_axes(&x)) {
-      diag *g = diag_report(sink, DIAG_EXCHANGE_NAME, d->at, "an exchange names the axes it exchanges: x <-> y");
+      diag *g =
+          diag_report(sink, DIAG_EXCHANGE_NAME, d->at, "an exchange names the axes it exchanges: x <-> y");
       diag_with_hint(sink, g, "for example  exchange x <-> y, u <-> v { ... }");
       return;
     }

@@ -1,4 +1,5 @@
 /* Expressions: names with their parts and indices, operators, local bindings. */
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ const binding *bind_value(sema *s, const binding *env, name text, value v) {
 static const binding *bind_parts(sema *s, const binding *env, const ast_binding *b, value v) {
   if (!v.bad && (v.type.rank != IR_TUPLE_RANK || v.type.n_parts != b->n_names)) {
     complain(s, DIAG_TUPLE_SHAPE, b->at, "%d names on the left, but the right side is a %s", b->n_names,
-                type_text(s, v.type));
+             type_text(s, v.type));
     v = bad_value(v.at);
   }
   for (int i = 0, first = 0; i < b->n_names; i++) {
@@ -64,7 +65,8 @@ static const binding *find_binding(const context *c, name text) {
 /* ---- fields as arguments ---------------------------------------------------------------------------------------- */
 
 /* The argument of a parametric equation, at the index where the equation reads it. */
-static value read_field_argument(sema *s, const context *c, const binding *b, const ast_expr *index, span at) {
+static value read_field_argument(sema *s, const context *c, const binding *b, const ast_expr *index,
+                                 span at) {
   context inner = *c;
   inner.env = NULL;
   if (index && s->module->on_grid) {
@@ -120,8 +122,9 @@ static name join(sema *s, const chain *c, int n) {
 /* X.prev of an X that itself reads the start of the step has no meaning. */
 static bool looks_back_already(sema *s, entity *e, span at) {
   if (!ensure(s, e, at) || !e->sym || !looks_back(s, e->sym)) return false;
-  diag *d = complain(s, DIAG_LEVEL, at, "`%s` itself looks back to the start of the step: `%s.prev` has no meaning", e->text,
-                     e->text);
+  diag *d =
+      complain(s, DIAG_LEVEL, at, "`%s` itself looks back to the start of the step: `%s.prev` has no meaning",
+               e->text, e->text);
   diag_with_span(s->sink, d, e->at, "`%s` reads a `.prev`, directly or through other equations", e->text);
   return true;
 }
@@ -134,14 +137,19 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
   if (!prev && !old) return true;
   bool fits = e->kind == ENTITY_STATE || (prev && e->kind == ENTITY_EQUATION) || e->kind == ENTITY_GIVEN;
   if (!fits) {
-    diag *d = complain(s, DIAG_LEVEL, parts->at[*k], "`%s` has no time level `.%s`", e->text, parts->part[*k]);
-    diag_with_hint(s->sink, d, prev ? "`.prev` stands behind states and equations"
-                                    : "`.old` stands behind states: the value at the start of the pass of a repeat");
+    diag *d =
+        complain(s, DIAG_LEVEL, parts->at[*k], "`%s` has no time level `.%s`", e->text, parts->part[*k]);
+    diag_with_hint(s->sink, d,
+                   prev ? "`.prev` stands behind states and equations"
+                        : "`.old` stands behind states: the value at the start of the pass of a repeat");
     return false;
   }
   if (old && !c->until) {
     diag *d = complain(s, DIAG_LEVEL, parts->at[*k], "`%s.old` is known only behind `until`", e->text);
-    diag_with_hint(s->sink, d, "`.old` is the value at the start of the pass of a repeat; at the start of the step: %s.prev", e->text);
+    diag_with_hint(
+        s->sink, d,
+        "`.old` is the value at the start of the pass of a repeat; at the start of the step: %s.prev",
+        e->text);
     return false;
   }
   if (prev && e->kind == ENTITY_EQUATION && looks_back_already(s, e, parts->at[*k])) return false;
@@ -153,10 +161,14 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
 static value take_components(sema *s, value v, const chain *c, int k) {
   for (; k < c->n && !v.bad; k++) {
     if (strcmp(c->part[k], "prev") == 0 || strcmp(c->part[k], "old") == 0) {
-      diag *d = complain(s, DIAG_LEVEL, c->at[k], "a time level stands once, directly behind a quantity's name");
-      diag_with_hint(s->sink, d, "`.prev` is the start of the step; there is nothing before it; components come last: u.prev.x");
+      diag *d =
+          complain(s, DIAG_LEVEL, c->at[k], "a time level stands once, directly behind a quantity's name");
+      diag_with_hint(
+          s->sink, d,
+          "`.prev` is the start of the step; there is nothing before it; components come last: u.prev.x");
       return bad_value(c->at[k]);
-    } v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));
+    }
+    v = apply_component(s, v, c->part[k], span_join(c->at[0], c->at[k]));
   }
   return v;
 }
@@ -165,12 +177,14 @@ static value lower_element(sema *s, value v, const ast_expr *index) {
   if (v.bad) return v;
   double k = index->n == 2 && index->arg[1]->kind == AST_NUMBER ? index->arg[1]->number : -1;
   if (k >= 0 && k <= INT_MAX && k == floor(k)) return apply_element(s, v, (int)k, index->at);
-  diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "this is a %s, which takes no such index", type_text(s, v.type));
+  diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "this is a %s, which takes no such index",
+                     type_text(s, v.type));
   if (v.type.rank == IR_LIST) diag_with_hint(s->sink, d, "elements of a real[n] are numbered from 1: f[1]");
   return bad_value(index->at);
 }
 
-static value lower_local(sema *s, const context *c, const binding *b, const chain *parts, const ast_expr *index, span at) {
+static value lower_local(sema *s, const context *c, const binding *b, const chain *parts,
+                         const ast_expr *index, span at) {
   value v = b->value;
   if (b->kind == BIND_INDEX) {
     complain(s, DIAG_UNKNOWN_INDEX, at, "`%s` is an index: it stands in brackets", b->text);
@@ -187,21 +201,44 @@ void report_wrong_kind(sema *s, const entity *e, span at) {
                      : e->kind == ENTITY_FUNCTION ? "a function: it takes arguments in brackets"
                      : e->kind == ENTITY_BOUNDARY ? "a boundary rule, not a value"
                                                   : "an operator: it takes the field as an argument";
-  diag *d = complain(s, e->kind == ENTITY_VARIANT ? DIAG_VARIANT_VALUE : DIAG_NOT_CALLABLE, at, "`%s` is %s", e->text, what);
+  diag *d = complain(s, e->kind == ENTITY_VARIANT ? DIAG_VARIANT_VALUE : DIAG_NOT_CALLABLE, at, "`%s` is %s",
+                     e->text, what);
   diag_with_span(s->sink, d, e->at, "it is declared here");
 }
 
-static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k, const ast_expr *index,
-                            span at) {
+static bool is_component(name text) {
+  return isdigit((unsigned char)*text) || strspn(text, "xyz") == strlen(text) || strcmp(text, "prev") == 0 ||
+         strcmp(text, "old") == 0;
+}
+
+static value no_such_result(sema *s, const entity *block, name text, span at) {
+  const char *known[64], *list = "";
+  int n = 0;
+  for (int i = 0; i < block->decl->n_results && n < 64; i++)
+    if (block->decl->results[i].kind == AST_RESULT_NAME) {
+      known[n] = block->decl->results[i].text;
+      list = arena_printf(s->memory, "%s%s%s", list, n ? ", " : "", known[n]);
+      n++;
+    }
+  diag *d = complain(s, DIAG_UNKNOWN_MEMBER, at, "`%s` has no result `%s`", block->text, text);
+  const char *near = nearest_name(text, known, n);
+  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_with_hint(s->sink, d, n ? "its results are %s" : "it gives no results with names%s", list);
+  return bad_value(at);
+}
+
+static value lower_quantity(sema *s, const context *c, entity *e, const chain *parts, int k,
+                            const ast_expr *index, span at) {
   ir_level level;
   if (e->kind == ENTITY_VARIANT || e->kind == ENTITY_FUNCTION || e->kind == ENTITY_BOUNDARY ||
-      (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0))
-  {
+      (e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0)) {
     report_wrong_kind(s, e, at);
     return bad_value(at);
   }
   if (!take_level(s, c, parts, &k, &level, e)) return bad_value(at);
   if (e->kind == ENTITY_GIVEN) level = IR_NOW;
+  if (e->has_block && !e->result && k < parts->n && !is_component(parts->part[k]))
+    return no_such_result(s, e, parts->part[k], parts->at[k]);
   return take_components(s, read_entity(s, c, e, level, index, at), parts, k);
 }
 
@@ -254,9 +291,10 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
     if (q->decl->choice[i] == e->arg[1]->text) found = i;
   if (found < 0) {
     diag *d = complain(s, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
-    const char *near = e->arg[1]->kind == AST_NAME
-                           ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
-                           : NULL;
+    const char *near =
+        e->arg[1]->kind == AST_NAME
+            ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->choice, q->decl->n_choices)
+            : NULL;
     if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
     *v = bad_value(e->at);
     return true;
@@ -310,9 +348,11 @@ static value lower_if(sema *s, const context *c, const ast_expr *e) {
 
 static bool fits_tuple(sema *s, value v) {
   if (v.bad || v.type.rank == IR_SCALAR || v.type.rank == IR_VECTOR || v.type.rank == IR_TENSOR) return true;
-  diag *d = complain(s, DIAG_TUPLE_SHAPE, v.at, "a tuple consists of scalars, vectors and tensors, but this is a %s",
-                     type_text(s, v.type));
-  if (v.type.rank == IR_TUPLE_RANK) diag_with_hint(s->sink, d, "tuples are flat: list the parts of both, (a.1, a.2, b)");
+  diag *d =
+      complain(s, DIAG_TUPLE_SHAPE, v.at,
+               "a tuple consists of scalars, vectors and tensors, but this is a %s", type_text(s, v.type));
+  if (v.type.rank == IR_TUPLE_RANK)
+    diag_with_hint(s->sink, d, "tuples are flat: list the parts of both, (a.1, a.2, b)");
   return false;
 }
 
@@ -346,7 +386,8 @@ static bool may_go_on(sema *s, span at) {
             "does one of them call itself with other arguments? That has no end");
   else if (++s->visits > MAX_VISITS)
     give_up(s, at, "functions and sums expand to more than five million terms",
-            "a function that calls another twice, which calls another twice, grows like 2^n: use equations instead");
+            "a function that calls another twice, which calls another twice, ... grows like 2^n; equations "
+            "are evaluated once");
   return !s->gave_up;
 }
 

@@ -56,7 +56,8 @@ const char *scope_text(sema *s, const context *c) {
   const char *text = "";
   for (int i = 0; i < n; i++)
     if (a[i].letter)
-      text = arena_printf(s->memory, "%s%s`%s` (%s)", text, *text ? ", " : "", a[i].letter, ir_place_text(a[i].place));
+      text = arena_printf(s->memory, "%s%s`%s` (%s)", text, *text ? ", " : "", a[i].letter,
+                          ir_place_text(a[i].place));
   return *text ? text : "none";
 }
 
@@ -89,7 +90,9 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
     if (whole && abs(*offset) <= MAX_OFFSET) return true;
   }
   diag *d = complain(s, DIAG_UNKNOWN_INDEX, e->at, "an index of a grid is %s, plus or minus a whole number",
-                     s->dims == 1 ? "i" : s->dims == 2 ? "i or j" : "i, j or k");
+                     s->dims == 1   ? "i"
+                     : s->dims == 2 ? "i or j"
+                                    : "i, j or k");
   if (e->kind == AST_BINARY) diag_with_hint(s->sink, d, "a scheme reaches at most %d cells far", MAX_OFFSET);
   return false;
 }
@@ -111,14 +114,16 @@ static int lowest_place(uint32_t places) {
   return p;
 }
 
-static bool index_in_rule(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
-                          chosen_index *out) {
+static bool index_in_rule(sema *s, const context *c, name what, ir_place place, const ast_expr *index,
+                          span at, chosen_index *out) {
   out->place = place;
   out->at = IR_AT_INNER;
   if (!index) {
     if (line_axis(place) >= 0) return true;
-    diag *d = complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
-    diag_with_hint(s->sink, d, "write %s[inner] (nearest point inside) or %s[mirror] (mirror image of the ghost)", what,
+    diag *d =
+        complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? In a boundary rule of a grid there are two", what);
+    diag_with_hint(s->sink, d,
+                   "write %s[inner] (nearest point inside) or %s[mirror] (mirror image of the ghost)", what,
                    what);
     return false;
   }
@@ -128,46 +133,66 @@ static bool index_in_rule(sema *s, const context *c, name what, ir_place place, 
     if (strcmp(index->arg[1]->text, "mirror") == 0) return true;
   }
   (void)c;
-  complain(s, DIAG_UNKNOWN_INDEX, index->at, "in a boundary rule of a grid the indices are [inner] and [mirror]");
+  complain(s, DIAG_UNKNOWN_INDEX, index->at,
+           "in a boundary rule of a grid the indices are [inner] and [mirror]");
   return false;
 }
 
+static const char *letter_of(ir_place place) {
+  return place == IR_CELLS ? "c" : place == IR_FACES ? "f" : place == IR_NODES ? "I" : "p";
+}
+
 static void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {
+  if (c->constant) {
+    diag *d =
+        complain(s, DIAG_NOT_CONSTANT, at, "%s needs `%s`, which is not known before the run", c->why, what);
+    diag_with_hint(s->sink, d, "use numbers and other parameters");
+    return;
+  }
+  bool nowhere = c->place == IR_NOWHERE;
   diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated %s%s", what,
-                        ir_place_text(place), c->why ? c->why : "this",
-                        c->place == IR_NOWHERE ? "once, without a place" : "at ",
-                        c->place == IR_NOWHERE ? "" : ir_place_text(c->place));
+                     ir_place_text(place), c->why ? c->why : "this",
+                     nowhere ? "once, without a place" : "at ", nowhere ? "" : ir_place_text(c->place));
   if (c->place == IR_CELLS && place == IR_FACES)
     diag_with_hint(s->sink, d, "sum over the faces of the cell: sum(f of c) ... %s", what);
   else if (c->place == IR_NODES && place == IR_EDGES)
     diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);
-  else if (c->place == IR_NOWHERE)
-    diag_with_hint(s->sink, d, "reduce over the %s: sum(x in %s), min or max", ir_place_text(place), ir_place_text(place));
+  else if (nowhere)
+    diag_with_hint(s->sink, d, "reduce over the %s: max(%s in %s) %s, or min, or sum", ir_place_text(place),
+                   letter_of(place), ir_place_text(place), what);
+  else
+    diag_with_hint(s->sink, d,
+                   "no value moves from %s to %s by itself; schemes use cells and faces, or nodes and edges",
+                   ir_place_text(place), ir_place_text(c->place));
 }
 
-static bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index, span at,
-                          chosen_index *out) {
+static bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index,
+                          span at, chosen_index *out) {
   int line = line_axis(place), want = line >= 0 ? 1 : s->dims;
   *out = (chosen_index){.place = place, .at = IR_AT_SHIFT};
   if (c->rule) return index_in_rule(s, c, what, place, index, at, out);
   for (int k = 0; k < 3; k++) out->off[k] = c->shift[k];
   if (!index) {
     if (place == c->place || (line >= 0 && line_fits(c->place, line))) return true;
-    if (c->place == IR_NOWHERE) {
+    if (c->place == IR_NOWHERE || c->constant) {
       report_no_index(s, c, what, place, at);
       return false;
     }
-    diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated at %s", what, ir_place_text(place),
-                       c->why ? c->why : "this", ir_place_text(c->place));
-    const char *letter = &"i\0j\0k"[2 * (line < 0 ? 0 : line)];
+    const char *letter = &"i\0j\0k"[2 * (line < 0 ? 0 : line)], *why = c->why ? c->why : "this";
+    diag *d = line >= 0 ? complain(s, DIAG_WRONG_PLACE, at,
+                                   "`%s` belongs to cells, but %s is evaluated at %s, between two of them",
+                                   what, why, ir_place_text(c->place))
+                        : complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated at %s",
+                                   what, ir_place_text(place), why, ir_place_text(c->place));
     if (line >= 0) diag_with_hint(s->sink, d, "say which: %s[%s] or %s[%s-1]", what, letter, what, letter);
-    else diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
-                        s->dims == 1 ? "i" : "i,j", what, s->dims == 1 ? "i-1" : "i-1,j");
+    else
+      diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
+                     s->dims == 1 ? "i" : "i,j", what, s->dims == 1 ? "i-1" : "i-1,j");
     return false;
   }
   if (index->n - 1 != want) {
     complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
-                ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
+             ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
     return false;
   }
   for (int k = 0; k < want; k++) {
@@ -176,13 +201,15 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
     int expected = line >= 0 ? line : k;
     if (axis != expected) {
       complain(s, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "index %d of `%s` runs along %c, but this is %c",
-                  k + 1, what, 'x' + expected, 'x' + axis);
+               k + 1, what, 'x' + expected, 'x' + axis);
       return false;
     }
     int sum = out->off[axis] + offset;
     if (abs(sum) > MAX_OFFSET) {
-      complain(s, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at, "with the shifts of the fields around it this reaches %d cells far; at "
-               "most %d are possible", abs(sum), MAX_OFFSET);
+      complain(s, DIAG_UNKNOWN_INDEX, index->arg[1 + k]->at,
+               "with the shifts of the fields around it this reaches %d cells far; at "
+               "most %d are possible",
+               abs(sum), MAX_OFFSET);
       return false;
     }
     out->off[axis] = (int8_t)sum;
@@ -197,7 +224,8 @@ static bool index_edge(const context *c, const ast_expr *index, chosen_index *ou
   const char *first = index->arg[1]->text, *second = index->arg[2]->text;
   bool near = c->place == IR_NODES && c->loop && c->binder == IR_OVER_NEAR;
   const char *other = near ? c->loop_var : "J";
-  if ((!near && c->place != IR_EDGES) || strcmp(first, c->self ? c->self : "I") != 0 || strcmp(second, other) != 0)
+  if ((!near && c->place != IR_EDGES) || strcmp(first, c->self ? c->self : "I") != 0 ||
+      strcmp(second, other) != 0)
     return false;
   *out = (chosen_index){.place = IR_EDGES, .at = near ? IR_AT_E : IR_AT_HERE};
   return true;
@@ -209,14 +237,15 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
   anchor a[6];
   int n = anchors_of(c, a);
   if (c->anchored) {
-    diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at,
-                          "what stands inside mean, jump or an operator's argument is a field: it takes no index");
+    diag *d =
+        complain(s, DIAG_INDEX_BRACKETS, index->at,
+                 "what stands inside mean, jump or an operator's argument is a field: it takes no index");
     diag_with_hint(s->sink, d, "write the name alone");
     return false;
   }
   if (index->n != 2 || index->arg[1]->kind != AST_NAME) {
     complain(s, DIAG_INDEX_BRACKETS, index->at, "on a mesh an index is one letter; in scope are %s",
-                scope_text(s, c));
+             scope_text(s, c));
     return false;
   }
   const ast_expr *letter = index->arg[1];
@@ -226,14 +255,16 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
       *out = (chosen_index){.place = a[i].place, .at = a[i].at};
       return true;
     }
-    diag *d = complain(s, DIAG_WRONG_PLACE, index->at, "`%s` lives at %s, but `%s` is one of the %s", what,
-                          ir_place_text((ir_place)lowest_place(places)), letter->text, ir_place_text(a[i].place));
+    diag *d =
+        complain(s, DIAG_WRONG_PLACE, index->at, "`%s` lives at %s, but `%s` is one of the %s", what,
+                 ir_place_text((ir_place)lowest_place(places)), letter->text, ir_place_text(a[i].place));
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return false;
   }
   diag *d = complain(s, DIAG_UNKNOWN_INDEX, letter->at, "`%s` is not an index here", letter->text);
   if (c->rule && strcmp(letter->text, "R") == 0)
-    diag_with_hint(s->sink, d, "a boundary rule speaks of [L], the cell inside; beyond the boundary is what it defines");
+    diag_with_hint(s->sink, d,
+                   "a boundary rule speaks of [L], the cell inside; beyond the boundary is what it defines");
   else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
   return false;
 }
@@ -258,7 +289,7 @@ static bool index_bare(sema *s, const context *c, name what, uint32_t places, sp
     list = arena_printf(s->memory, "%s%s%s[%s]", list, i ? i + 1 == n_fit ? " or " : ", " : "", what,
                         fit[i].letter ? fit[i].letter : "I,J");
   diag *d = complain(s, DIAG_AMBIGUOUS_NAME, at, "which `%s`? Write %s", what, list);
-  if (c->place == IR_FACES || c->place == IR_EDGES)
+  if (c->place == IR_FACES || c->place == IR_EDGES || c->loop)
     diag_with_hint(s->sink, d, "mean(%s) is the mean of both, jump(%s) their difference", what, what);
   return false;
 }
@@ -281,14 +312,17 @@ static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span 
     return (value){.id = ir_binary(s->module, IR_MUL, sign, raw), .type = t, .at = at};
   }
   if (q->side == IR_SIDED && !q->is_fluctuation && !q->is_flux) {
-    diag *d = complain(s, DIAG_SIDED, at, "a cell cannot use `%s` in a sum over its faces: it changes when L and R "
-                          "are exchanged", q->text);
+    diag *d = complain(s, DIAG_SIDED, at,
+                       "a cell cannot use `%s` in a sum over its faces: it changes when L and R "
+                       "are exchanged",
+                       q->text);
     diag_with_span(s->sink, d, q->at, "`%s` is defined here; which cell is L is up to the mesh", q->text);
     diag_with_hint(s->sink, d, "declare it as a flux, or say what each side gets: to L = ... to R = ...");
     return bad_value(at);
   }
   bool outward = q->is_flux || q->is_fluctuation || q->side == IR_ODD;
-  return (value){.id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
+  return (value){
+      .id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
 }
 
 static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, const chosen_index *k, span at) {
@@ -298,15 +332,17 @@ static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, cons
 
 static int slice_length(sema *s, const context *c, const ast_expr *range, int *axis, int *first) {
   int axis2, last;
-  if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last)) return 0;
+  if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last))
+    return 0;
   if (*axis == axis2 && last >= *first && last - *first < 32) return last - *first + 1;
-  complain(s, DIAG_SLICE, range->at, "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
+  complain(s, DIAG_SLICE, range->at,
+           "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
   return 0;
 }
 
 /* v[i-2..i+1, j]: the list of reads at the points of the range. */
-static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_place place, value_type t, ir_level level,
-                        const ast_expr *index, int ranged, name what, span at) {
+static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_place place, value_type t,
+                        ir_level level, const ast_expr *index, int ranged, name what, span at) {
   (void)e;
   int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
   if (n == 0) return bad_value(at);
@@ -316,7 +352,11 @@ static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_pla
   }
   value part[32];
   for (int m = 0; m < n; m++) {
-    binding b = {.text = intern_str(s->names, "\1slice"), .kind = BIND_INDEX, .axis = axis, .offset = first + m, .next = c->env};
+    binding b = {.text = intern_str(s->names, "\1slice"),
+                 .kind = BIND_INDEX,
+                 .axis = axis,
+                 .offset = first + m,
+                 .next = c->env};
     ast_expr letter = {.kind = AST_NAME, .at = index->arg[ranged]->at, .text = b.text};
     ast_expr *args[4];
     for (int i = 0; i < index->n && i < 4; i++) args[i] = i == ranged ? &letter : index->arg[i];
@@ -348,8 +388,10 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     return (value){.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
   }
   if (c->in_function) {
-    diag *d = complain(s, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not the field "
-                          "`%s`", e->text);
+    diag *d = complain(s, DIAG_WRONG_PLACE, at,
+                       "a function sees only its arguments and parameters, not the field "
+                       "`%s`",
+                       e->text);
     diag_with_hint(s->sink, d, "pass it as an argument");
     return bad_value(at);
   }
@@ -376,22 +418,23 @@ typedef struct builtin {
 } builtin;
 
 static const builtin builtins[] = {
-    {"volume", IR_CELLS, false, false, 0, 1},   {"centre", IR_CELLS, true, false, 1, 0},
-    {"size", IR_CELLS, false, false, 1, 0},     {"area", IR_FACES, false, false, -1, 1},
-    {"normal", IR_FACES, true, true, 0, 0},     {"tangent", IR_FACES, true, true, 0, 0},
-    {"centre", IR_FACES, true, false, 1, 0},    {"distance", IR_FACES, false, false, 1, 0},
-    {"centre", IR_NODES, true, false, 1, 0},    {"normal", IR_NODES, true, false, 0, 0},
-    {"area", IR_NODES, false, false, -1, 1},    {"dx", IR_XLINE, false, false, 1, 0},
-    {"dy", IR_YLINE, false, false, 1, 0},       {"dz", IR_ZLINE, false, false, 1, 0},
-    {"xc", IR_XLINE, false, false, 1, 0},       {"yc", IR_YLINE, false, false, 1, 0},
+    {"volume", IR_CELLS, false, false, 0, 1}, {"centre", IR_CELLS, true, false, 1, 0},
+    {"size", IR_CELLS, false, false, 1, 0},   {"area", IR_FACES, false, false, -1, 1},
+    {"normal", IR_FACES, true, true, 0, 0},   {"tangent", IR_FACES, true, true, 0, 0},
+    {"centre", IR_FACES, true, false, 1, 0},  {"distance", IR_FACES, false, false, 1, 0},
+    {"centre", IR_NODES, true, false, 1, 0},  {"normal", IR_NODES, true, false, 0, 0},
+    {"area", IR_NODES, false, false, -1, 1},  {"dx", IR_XLINE, false, false, 1, 0},
+    {"dy", IR_YLINE, false, false, 1, 0},     {"dz", IR_ZLINE, false, false, 1, 0},
+    {"xc", IR_XLINE, false, false, 1, 0},     {"yc", IR_YLINE, false, false, 1, 0},
     {"zc", IR_ZLINE, false, false, 1, 0},
 };
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
 
-static const char *const all_names[] = {"volume", "centre", "size", "area", "normal", "tangent", "distance", "dx", "dy",
-                                        "dz", "xc", "yc", "zc", "t", "dt", "pi", "tiny", "inf", "identity", "mean", "jump",
-                                        "clamp", "integral", "cells", "faces", "nodes", "edges", "xfaces", "yfaces",
-                                        "zfaces", "corners"};
+static const char *const all_names[] = {
+    "volume", "centre", "size",     "area",   "normal", "tangent", "distance", "dx",
+    "dy",     "dz",     "xc",       "yc",     "zc",     "t",       "dt",       "pi",
+    "tiny",   "inf",    "identity", "mean",   "jump",   "clamp",   "integral", "cells",
+    "faces",  "nodes",  "edges",    "xfaces", "yfaces", "zfaces",  "corners"};
 
 const char *const *builtin_names(int *n) {
   *n = (int)(sizeof all_names / sizeof *all_names);
@@ -416,8 +459,13 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
   entity *e = name_map_get(s->builtins, key);
   if (e) return e->sym;
   e = arena_new(s->memory, entity);
-  ir_symbol sym = {.text = intern_str(s->names, text), .kind = IR_GEOMETRY, .place = b->place, .type = ir_type_of(t),
-                   .dims = s->dims, .side = b->odd ? IR_ODD : IR_EVEN, .evidence = IR_PROVED};
+  ir_symbol sym = {.text = intern_str(s->names, text),
+                   .kind = IR_GEOMETRY,
+                   .place = b->place,
+                   .type = ir_type_of(t),
+                   .dims = s->dims,
+                   .side = b->odd ? IR_ODD : IR_EVEN,
+                   .evidence = IR_PROVED};
   e->sym = ir_symbol_add(s->module, sym);
   name_map_put(s->builtins, key, e);
   return e->sym;
@@ -431,13 +479,15 @@ static const unit *metres(sema *s, int power) {
 
 /* tangent = (-normal.y, normal.x), never stored. */
 static value rotate(sema *s, value n) {
-  value x = apply_component(s, n, intern_str(s->names, "x"), n.at), y = apply_component(s, n, intern_str(s->names, "y"), n.at);
+  value x = apply_component(s, n, intern_str(s->names, "x"), n.at),
+        y = apply_component(s, n, intern_str(s->names, "y"), n.at);
   ir_id parts[2] = {ir_unary(s->module, IR_NEG, y.id), x.id};
   n.id = ir_make(s->module, IR_TUPLE, ir_type_of(n.type), 2, parts);
   return n;
 }
 
-static value read_placed(sema *s, const context *c, name text, uint32_t places, const ast_expr *index, span at) {
+static value read_placed(sema *s, const context *c, name text, uint32_t places, const ast_expr *index,
+                         span at) {
   if (c->in_function) {
     complain(s, DIAG_WRONG_PLACE, at, "a function sees only its arguments and parameters, not `%s`", text);
     return bad_value(at);
@@ -449,12 +499,14 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   }
   int ranged = ranged_index(index);
   chosen_index k = {.place = (ir_place)lowest_place(places)};
-  if (!(ranged && s->module->on_grid) && !choose_index(s, c, text, places, index, at, &k)) return bad_value(at);
+  if (!(ranged && s->module->on_grid) && !choose_index(s, c, text, places, index, at, &k))
+    return bad_value(at);
   const builtin *b = find_builtin(text, k.place);
   const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);
-  if (ranged && s->module->on_grid) return read_slice(s, c, NULL, sym, k.place, t, IR_NOW, index, ranged, text, at);
+  if (ranged && s->module->on_grid)
+    return read_slice(s, c, NULL, sym, k.place, t, IR_NOW, index, ranged, text, at);
   value v = read_symbol(s, sym, t, IR_NOW, &k, at);
   return tangent && !v.bad ? rotate(s, v) : v;
 }
@@ -466,7 +518,8 @@ static value time_value(sema *s, span at) {
   units_named(s->units, "s", &second);
   if (!e) {
     e = arena_new(s->memory, entity);
-    e->sym = ir_symbol_add(s->module, (ir_symbol){.text = key, .kind = IR_TIME, .type = ir_scalar(), .dims = s->dims});
+    e->sym = ir_symbol_add(s->module,
+                           (ir_symbol){.text = key, .kind = IR_TIME, .type = ir_scalar(), .dims = s->dims});
     name_map_put(s->builtins, key, e);
   }
   return scalar_value(s, ir_param(s->module, e->sym), second, at);
@@ -477,7 +530,8 @@ static bool read_constant(sema *s, name text, span at, value *v) {
     const char *text;
     double value;
     bool any_unit;
-  } constants[] = {{"pi", 3.14159265358979323846, false}, {"tiny", 1e-30, true}, {"inf", __builtin_inf(), true}};
+  } constants[] = {
+      {"pi", 3.14159265358979323846, false}, {"tiny", 1e-30, true}, {"inf", __builtin_inf(), true}};
   for (int i = 0; i < 3; i++)
     if (strcmp(text, constants[i].text) == 0) {
       *v = number_value(s, constants[i].value, at);

@@ -80,8 +80,8 @@ typedef struct rule_scope {
 /* Where an expression stands: its place, the indices in scope, the local names. Copied, never changed in place. */
 typedef struct context {
   ir_place place;
-  name self;  /* in a global's reduction: the letter it chose, else NULL: the place's own */
-  bool loop;  /* inside a reduction over neighbours: `binder` */
+  name self; /* in a global's reduction: the letter it chose, else NULL: the place's own */
+  bool loop; /* inside a reduction over neighbours: `binder` */
   ir_binder binder;
   name loop_var, loop_other;
   bool anchored; /* one end chosen: arguments of mean, jump and of parametric equations */
@@ -89,7 +89,8 @@ typedef struct context {
   ir_place anchor_place;
   int8_t shift[3]; /* on grids: added to every access */
   bool in_function;
-  bool until; /* behind `until`: the only place of .old */
+  bool constant; /* known before the run: defaults, options of solvers */
+  bool until;    /* behind `until`: the only place of .old */
   const rule_scope *rule;
   const binding *env;
   const char *why; /* "`dt`", "equation `roe`": for messages */
@@ -120,15 +121,16 @@ typedef struct sema {
   name_map *builtins;  /* "centre@cells" -> entity */
   VEC(entity *) stack; /* being lowered: for circles */
   int depth;
-  long visits;         /* expressions lowered, functions and ranges expanded */
-  bool gave_up;        /* too deep or too large: reported, nothing more is lowered */
+  long visits;  /* expressions lowered, functions and ranges expanded */
+  bool gave_up; /* too deep or too large: reported, nothing more is lowered */
   bool dt_reported;
-  uint32_t *stamp;     /* per node, for walks over the graph */
+  span units_at;   /* what is being compared: from here units of undeclared names are inferred */
+  uint32_t *stamp; /* per node, for walks over the graph */
   int n_stamps;
   uint32_t stamp_now;
   struct side_samples *samples;
-  diag *last;          /* the diagnostic reported last */
-  diag silent;         /* what complain returns when it says nothing */
+  diag *last;  /* the diagnostic reported last */
+  diag silent; /* what complain returns when it says nothing */
 } sema;
 
 /* ---- messages ------------------------------------------------------------------------------------------------- */
@@ -136,6 +138,8 @@ typedef struct sema {
 /* Reports, unless the same code was reported for the same span: one mistake is told once, however often a function, an
  * exchange or a set of variants makes the compiler look at it. Never NULL. */
 diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* Adds to the last message where the function or operator is used that it is about; the innermost few are enough. */
+void note_use(sema *s, span at, const char *what);
 /* Too much of something: said once, and nothing is lowered afterwards. */
 void give_up(sema *s, span at, const char *what, const char *hint);
 
@@ -163,6 +167,8 @@ const char *unit_of(sema *s, value_type t); /* text of the unit, tuples too */
 value adapt(sema *s, value v, value_type t);
 /* Ranks (and tuple shapes) equal? Units are equated too when ranks agree; both complain. `what` names the operation. */
 bool require_same(sema *s, value a, value b, span at, const char *what);
+/* Has `v` the rank and unit `t` of what was declared at `declared`? */
+bool require_fits(sema *s, value v, value_type t, span declared, const char *what);
 /* Equal ranks and units? Says nothing; equates units as require_same does. */
 bool values_agree(sema *s, value a, value b);
 bool require_unit(sema *s, value v, const unit *u, const char *what);
@@ -176,7 +182,7 @@ value apply_binary(sema *s, ast_op op, value a, value b, span at);
 value apply_select(sema *s, value c, value a, value b, span at);
 value apply_function(sema *s, ir_op op, const value *args, int n, span at);
 value apply_component(sema *s, value v, name part, span at); /* .x .y .1 */
-value apply_element(sema *s, value v, int k, span at);        /* f[2] of a list */
+value apply_element(sema *s, value v, int k, span at);       /* f[2] of a list */
 value make_tuple(sema *s, const value *parts, int n, span at);
 value make_list(sema *s, const value *parts, int n, span at);
 
@@ -189,7 +195,8 @@ void declare_all(sema *s);
 void lower_all(sema *s);
 void declare_rules(sema *s);
 entity *find_entity(sema *s, name text);
-void report_wrong_kind(sema *s, const entity *e, span at); /* a function, variant or operator where a value is needed */
+void report_wrong_kind(sema *s, const entity *e,
+                       span at); /* a function, variant or operator where a value is needed */
 void report_unknown(sema *s, name text, span at, const context *c);
 bool find_place(sema *s, name text, span at, ir_place *place);
 const unit *lower_unit(sema *s, const ast_unit *u); /* NULL-safe: no unit written gives a fresh unknown */
@@ -210,7 +217,8 @@ typedef struct chosen_index {
   ir_at at;
   int8_t off[3];
 } chosen_index;
-bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at, chosen_index *out);
+bool choose_index(sema *s, const context *c, name what, uint32_t places, const ast_expr *index, span at,
+                  chosen_index *out);
 
 /* ---- expressions: expr.c, call.c ---------------------------------------------------------------------------------- */
 
@@ -224,7 +232,8 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
 
 /* ---- equations: equation.c, side.c ------------------------------------------------------------------------------------ */
 
-bool ensure(sema *s, entity *e, span at); /* lowers an equation on demand; false if it failed or is circular */
+bool ensure(sema *s, entity *e,
+            span at); /* lowers an equation on demand; false if it failed or is circular */
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
 bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I], sampled */

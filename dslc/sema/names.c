@@ -8,7 +8,8 @@ entity *find_entity(sema *s, name text) { return name_map_get(s->entities, text)
 /* Names that mean something by themselves. */
 static const char *reserved_because(sema *s, name text, entity_kind kind) {
   const char *dot = strrchr(text, '.'), *last = dot ? dot + 1 : "";
-  if (strcmp(text, "dt") == 0 && kind != ENTITY_GLOBAL) return "the time step: one value, without a place, as in  dt = 1e-3";
+  if (strcmp(text, "dt") == 0 && kind != ENTITY_GLOBAL)
+    return "the time step: one value, without a place, as in  dt = 1e-3";
   if (strcmp(text, "dt") == 0) return NULL;
   if (is_builtin_name(text)) return "a built-in name";
   if (text == s->scheme->dim_letter) return "the number of dimensions of this scheme";
@@ -27,7 +28,8 @@ entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span
   const char *reserved = reserved_because(s, text, kind);
   if (reserved) {
     diag *d = complain(s, DIAG_RESERVED_NAME, at, "`%s` cannot be declared: it is %s", text, reserved);
-    if (strcmp(text, "dt") != 0) diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+    if (strcmp(text, "dt") == 0) s->dt_reported = true;
+    else diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
     return NULL;
   }
   entity *e = arena_new(s->memory, entity);
@@ -41,10 +43,10 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
     const char *text;
     ir_place place;
     bool grid, mesh;
-  } places[] = {{"cells", IR_CELLS, true, true},     {"faces", IR_FACES, false, true},
-                {"nodes", IR_NODES, false, true},    {"edges", IR_EDGES, false, true},
-                {"xfaces", IR_XFACES, true, false},  {"yfaces", IR_YFACES, true, false},
-                {"zfaces", IR_ZFACES, true, false},  {"corners", IR_CORNERS, true, false}};
+  } places[] = {{"cells", IR_CELLS, true, true},    {"faces", IR_FACES, false, true},
+                {"nodes", IR_NODES, false, true},   {"edges", IR_EDGES, false, true},
+                {"xfaces", IR_XFACES, true, false}, {"yfaces", IR_YFACES, true, false},
+                {"zfaces", IR_ZFACES, true, false}, {"corners", IR_CORNERS, true, false}};
   const char *legal[8];
   int n = 0;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -58,7 +60,7 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
     if (here) legal[n++] = places[i].text;
   }
   diag *d = complain(s, DIAG_UNKNOWN_PLACE, at, "`%s` is not a place of a %s", text,
-                        s->module->on_grid ? "grid" : "mesh");
+                     s->module->on_grid ? "grid" : "mesh");
   const char *near = nearest_name(text, legal, n), *list = legal[0];
   for (int i = 1; i < n; i++) list = arena_printf(s->memory, "%s, %s", list, legal[i]);
   if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
@@ -77,8 +79,9 @@ const unit *lower_unit(sema *s, const ast_unit *u) {
       const char *near = nearest_name(u->factor[i].base, known, n);
       diag *d = complain(s, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
       if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
-      diag_with_hint(s->sink, d, "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
-                                 "units: write numbers in these");
+      diag_with_hint(s->sink, d,
+                     "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
+                     "units: write numbers in these");
       f = units_unknown(s->units);
     }
     r = units_product(s->units, r, units_power(s->units, f, u->factor[i].num, u->factor[i].den));
@@ -96,7 +99,8 @@ value_type declared_type(sema *s, const ast_type *t, const unit *u) {
   case AST_INT: return type_scalar(NULL); /* whole numbers are exact in a real: a number without unit */
   case AST_REAL_N:
     if (t->n <= MAX_COMPONENTS) return type_of(IR_LIST, t->n, u);
-    complain(s, DIAG_TUPLE_SHAPE, t->at, "a real[n] has at most %d elements, this has %d", MAX_COMPONENTS, t->n);
+    complain(s, DIAG_TUPLE_SHAPE, t->at, "a real[n] has at most %d elements, this has %d", MAX_COMPONENTS,
+             t->n);
   }
   return type_scalar(u);
 }
@@ -110,8 +114,14 @@ int variant_choice(sema *s, const entity *e) {
 /* ---- symbols ------------------------------------------------------------------------------------------------ */
 
 static ir_sym add_symbol(sema *s, entity *e, ir_symbol_kind kind) {
-  ir_symbol sym = {.text = e->text, .kind = kind, .place = e->place, .type = ir_type_of(e->type), .dims = s->dims,
-                   .at = e->at, .tag = e->decl->tag, .over_time = e->decl->over_time};
+  ir_symbol sym = {.text = e->text,
+                   .kind = kind,
+                   .place = e->place,
+                   .type = ir_type_of(e->type),
+                   .dims = s->dims,
+                   .at = e->at,
+                   .tag = e->decl->tag,
+                   .over_time = e->decl->over_time};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE;
   return e->sym;
@@ -132,7 +142,8 @@ static void declare_variant(sema *s, const ast_decl *d) {
   for (int i = 1; i < d->n_choices; i++)
     for (int k = 0; k < i; k++)
       if (d->choice[i] == d->choice[k])
-        complain(s, DIAG_DUPLICATE_NAME, d->choice_at[i], "variant `%s` has the choice `%s` twice", d->text, d->choice[i]);
+        complain(s, DIAG_DUPLICATE_NAME, d->choice_at[i], "variant `%s` has the choice `%s` twice", d->text,
+                 d->choice[i]);
   sema_variant v = {.text = d->text, .n_choices = d->n_choices, .choice = d->choice};
   for (int k = 0; k < s->options->n_variants; k++) {
     if (strcmp(s->options->variant[k].name, d->text) != 0) continue;
@@ -140,9 +151,10 @@ static void declare_variant(sema *s, const ast_decl *d) {
     for (int i = 0; i < d->n_choices; i++)
       if (strcmp(d->choice[i], s->options->variant[k].value) == 0) v.chosen = i;
     if (v.chosen >= 0) continue;
-    const char *near = nearest_name(s->options->variant[k].value, (const char *const *)d->choice, d->n_choices);
+    const char *near =
+        nearest_name(s->options->variant[k].value, (const char *const *)d->choice, d->n_choices);
     diag *g = complain(s, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
-                          s->options->variant[k].value);
+                       s->options->variant[k].value);
     if (near) diag_with_hint(s->sink, g, "did you mean `%s`?", near);
     v.chosen = 0;
   }
@@ -226,7 +238,7 @@ void declare_all(sema *s) {
     }
     if (known) continue;
     diag *d = complain(s, DIAG_VARIANT_VALUE, s->scheme->name_at, "scheme `%s` has no variant `%s`",
-                          s->scheme->text, s->options->variant[k].name);
+                       s->scheme->text, s->options->variant[k].name);
     const char *near = nearest_name(s->options->variant[k].name, names, n);
     if (near) diag_with_hint(s->sink, d, "did you mean `%s`?", near);
   }
@@ -236,8 +248,10 @@ void declare_all(sema *s) {
 
 static bool report_no_dt(sema *s, name text, span at) {
   if (strcmp(text, "dt") != 0) return false;
+  if (s->dt_reported) return true;
   s->dt_reported = true;
-  diag *d = complain(s, DIAG_NO_DT, at, "`dt` is used, but scheme `%s` does not say how long a time step is", s->scheme->text);
+  diag *d = complain(s, DIAG_NO_DT, at, "`dt` is used, but scheme `%s` does not say how long a time step is",
+                     s->scheme->text);
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
   return true;
 }
@@ -252,10 +266,16 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   }
   VEC(const char *) all = {0};
   for (const binding *b = c->env; b; b = b->next) vec_push(s->memory, &all, b->text);
-  for (int i = 0; i < name_map_size(s->entities); i++) vec_push(s->memory, &all, name_map_key(s->entities, i));
+  for (int i = 0; i < name_map_size(s->entities); i++)
+    vec_push(s->memory, &all, name_map_key(s->entities, i));
   int n;
   const char *const *builtin = builtin_names(&n);
   for (int i = 0; i < n; i++) vec_push(s->memory, &all, builtin[i]);
+  for (int op = 0; op < IR_OP_COUNT; op++) {
+    ir_op found;
+    if (ir_op_find_function(ir_op_get((ir_op)op)->text, &found))
+      vec_push(s->memory, &all, ir_op_get((ir_op)op)->text);
+  }
   const char *near = nearest_name(text, all.at, all.n);
   diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
   if (near) diag_with_edit(s->sink, diag_with_label(s->sink, d, "did you mean `%s`?", near), near);

@@ -80,7 +80,8 @@ static entity_list mentions_of(orderer *o, const ast_decl *d) {
 /* ---- depth first, without recursion ----------------------------------------------------------------------------- */
 
 static void enter(orderer *o, entity *e) {
-  name key = e->decl->head.text ? e->decl->head.text : e->text; /* all results of a block are one declaration */
+  name key =
+      e->decl->head.text ? e->decl->head.text : e->text; /* all results of a block are one declaration */
   if (name_map_get(o->seen, key)) return;
   name_map_put(o->seen, key, e);
   visit v = {.e = e, .mentions = mentions_of(o, e->decl)};

@@ -25,18 +25,18 @@ static const ir_symbol *not_constant(sema *s, ir_id root) {
 ir_id lower_default(sema *s, const ast_param *p, value_type t) {
   if (!p->value) return 0;
   context c = context_at(IR_NOWHERE, arena_printf(s->memory, "the default of `%s`", p->text));
+  c.constant = true;
   value v = adapt(s, lower_expr(s, &c, p->value), t);
   if (v.bad) return 0;
   const ir_symbol *q = not_constant(s, v.id);
   if (q) {
-    diag *d = complain(s, DIAG_NOT_CONSTANT, p->value->at, "the default of `%s` needs `%s`, which is not known before the run",
-                       p->text, q->text);
+    diag *d = complain(s, DIAG_NOT_CONSTANT, p->value->at,
+                       "the default of `%s` needs `%s`, which is not known before the run", p->text, q->text);
     diag_with_hint(s->sink, d, "a default may use numbers and other parameters");
     return 0;
   }
   if (p->unit && is_bare(p->value)) v.type.unit = t.unit;
-  value want = {.type = t, .at = p->at, .id = v.id};
-  return require_same(s, v, want, p->value->at, arena_printf(s->memory, "the default of `%s`", p->text)) ? v.id : 0;
+  return require_fits(s, v, t, p->at, c.why) ? v.id : 0;
 }
 
 /* ---- circles ---------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@ enum { LONGEST_MESSAGE = 600 }; /* names may be as long as the file */
 
 static bool was_reported(const sema *s, diag_code code, span at) {
   for (const diag *d = diag_first(s->sink); d; d = d->next)
-    if (d->code == code && d->at.file == at.file && d->at.start == at.start && d->at.end == at.end) return true;
+    if (d->code == code && d->at.file == at.file && d->at.start == at.start && d->at.end == at.end)
+      return true;
   return false;
 }
 
@@ -24,6 +25,14 @@ diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
   if (strlen(text) > LONGEST_MESSAGE) memcpy(text + LONGEST_MESSAGE - 3, "...", 4);
   s->last = diag_report(s->sink, code, at, "%s", text);
   return s->last;
+}
+
+enum { USES_SHOWN = 3 };
+
+void note_use(sema *s, span at, const char *what) {
+  int n = 0;
+  for (const diag_label *l = s->last->labels; l; l = l->next) n++;
+  if (n < USES_SHOWN) diag_with_span(s->sink, s->last, at, "in this use of `%s`", what);
 }
 
 void give_up(sema *s, span at, const char *what, const char *hint) {
@@ -42,7 +51,8 @@ static int by_number(const void *a, const void *b) {
 static void renew_stamps(sema *s) {
   int n = s->module->node.n;
   if (s->n_stamps < n) {
-    s->stamp = arena_grow(s->memory, s->stamp, sizeof *s->stamp * (size_t)s->n_stamps, sizeof *s->stamp * 2 * (size_t)n);
+    s->stamp = arena_grow(s->memory, s->stamp, sizeof *s->stamp * (size_t)s->n_stamps,
+                          sizeof *s->stamp * 2 * (size_t)n);
     s->n_stamps = 2 * n;
   }
   s->stamp_now++;

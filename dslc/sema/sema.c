@@ -40,15 +40,19 @@ static bool scheme_has_units(const ast_scheme *scheme) {
 static void publish_unit(sema *s, const entity *e) {
   if (!e->sym || !s->check_units) return;
   ir_symbol *q = ir_symbol_get(s->module, e->sym);
-  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !units_is_known(s->units, e->type.unit)) return;
+  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !units_is_known(s->units, e->type.unit))
+    return;
   q->unit = units_text(s->units, e->type.unit, s->memory);
 }
 
 /* A parameter whose unit nothing forces: the check sees less than it could. (The unit of a state of a linear scheme is
  * free, and rightly so.) */
 static void note_undetermined(sema *s, const entity *e) {
-  if (s->options->quiet || e->kind != ENTITY_PARAMETER || !e->used || !s->check_units || e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit)) return;
-  diag *d = complain(s, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
+  if (s->options->quiet || e->kind != ENTITY_PARAMETER || !e->used || !s->check_units ||
+      e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit))
+    return;
+  diag *d =
+      complain(s, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
   diag_with_hint(s->sink, d, "say it in brackets, [1] if it has none");
 }
 
@@ -78,13 +82,15 @@ static bool choose_dims(sema *s) {
   const ast_scheme *scheme = s->scheme;
   s->dims = scheme->dim ? scheme->dim : s->options->dims ? s->options->dims : 2;
   int least = scheme->on_grid ? 1 : 2;
-  if (s->dims >= least && s->dims <= 3 && (!scheme->dim || !s->options->dims || scheme->dim == s->options->dims)) return true;
+  if (s->dims >= least && s->dims <= 3 &&
+      (!scheme->dim || !s->options->dims || scheme->dim == s->options->dims))
+    return true;
   if (scheme->dim && s->dims >= least && s->dims <= 3)
-    complain(s, DIAG_TARGET, scheme->name_at, "scheme `%s` is written for %dD, not %dD", scheme->text, scheme->dim,
-                s->options->dims);
+    complain(s, DIAG_TARGET, scheme->name_at, "scheme `%s` is written for %dD, not %dD", scheme->text,
+             scheme->dim, s->options->dims);
   else
-    complain(s, DIAG_TARGET, scheme->name_at, "a %s has %d to 3 dimensions, not %d", scheme->on_grid ? "grid" : "mesh",
-                least, s->dims);
+    complain(s, DIAG_TARGET, scheme->name_at, "a %s has %d to 3 dimensions, not %d",
+             scheme->on_grid ? "grid" : "mesh", least, s->dims);
   return false;
 }
 
@@ -94,19 +100,26 @@ static void check_dt(sema *s) {
   for (int i = 0; i < s->module->step.n; i++) marches = marches || s->module->step.at[i].kind != IR_SOLVE;
   if (!marches) return;
   diag *d = complain(s, DIAG_NO_DT, s->scheme->name_at, "scheme `%s` does not say how long a time step is",
-                        s->scheme->text);
+                     s->scheme->text);
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
 }
 
 ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources, const ast_file *file,
-                        const ast_file *const *imports, int n_imports, const sema_options *options, diag_sink *sink,
-                        sema_info *info) {
+                        const ast_file *const *imports, int n_imports, const sema_options *options,
+                        diag_sink *sink, sema_info *info) {
   (void)sources;
   *info = (sema_info){0};
   int before = diag_errors(sink);
   if (!file->scheme) return NULL;
-  sema s = {.memory = a, .names = names, .sink = sink, .module = ir_create(a, names), .options = options, .info = info,
-            .units = units_create(a), .entities = name_map_create(a), .instances = name_map_create(a),
+  sema s = {.memory = a,
+            .names = names,
+            .sink = sink,
+            .module = ir_create(a, names),
+            .options = options,
+            .info = info,
+            .units = units_create(a),
+            .entities = name_map_create(a),
+            .instances = name_map_create(a),
             .builtins = name_map_create(a)};
   s.scheme = expand_exchange(a, names, file->scheme, sink);
   s.check_units = info->has_units = scheme_has_units(s.scheme);

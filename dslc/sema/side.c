@@ -87,7 +87,8 @@ static ir_at other_end(ir_at end) {
 
 /* Integrals over two basis functions: exchanging I and J transposes a tensor, and turns N*dN into dN*N. */
 static void draw_integral(const sample *p, const ir_symbol *q, double *out) {
-  bool mixed = q->form[0] == 'N' && q->form[1] == '*' && q->form[2] == 'd', turned = q->form[0] == 'd' && q->form[1] == 'N';
+  bool mixed = q->form[0] == 'N' && q->form[1] == '*' && q->form[2] == 'd',
+       turned = q->form[0] == 'd' && q->form[1] == 'N';
   uint64_t key = q->type.rank == IR_VECTOR ? 777 : 888 + (uint64_t)q->form[0];
   uint64_t side = q->type.rank == IR_VECTOR && (mixed || turned) ? (uint64_t)(mixed != p->exchanged) : 0;
   draw(p, key, side, q->type.n, out);
@@ -177,10 +178,12 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
   bool formula_known = q->kind == IR_EQUATION && q->root[0] && n->read.level == IR_NOW;
   if (here && q->kind == IR_GEOMETRY && q->side == IR_ODD) draw_normal(p, p->s->dims, out);
   else if (here && q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, out);
-  else if (here && formula_known && two_ended) copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
+  else if (here && formula_known && two_ended)
+    copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
   else {
     ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
-    if (formula_known && (q->place == IR_CELLS || q->place == IR_NODES) && end != IR_AT_HERE && p->depth < DEEPEST) {
+    if (formula_known && (q->place == IR_CELLS || q->place == IR_NODES) && end != IR_AT_HERE &&
+        p->depth < DEEPEST) {
       copy_values(p, evaluate(p, n->read.sym, 0, end), q->type.n, true, out);
       return;
     }
@@ -192,20 +195,24 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
 static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   sample *p = ctx;
   const ir_node *n = ir_get(m, id);
-  if (n->op != IR_READ && n->op != IR_PARAM) { /* sign_out, reductions over a cell's faces: any number of that cell */
+  if (n->op != IR_READ &&
+      n->op != IR_PARAM) { /* sign_out, reductions over a cell's faces: any number of that cell */
     draw(p, p->formula->original.at[id], p->exchanged ? other_end(p->end) : p->end, n->type.n, out);
     return;
   }
   const ir_symbol *q = ir_symbol_get(p->s->module, n->read.sym);
   if (n->op == IR_READ) sample_read(p, n, q, out);
-  else if (q->kind == IR_PARAMETER && q->root[0] && p->depth < DEEPEST) /* as a run would have it: gamma = 1.4, not any number */
+  else if (q->kind == IR_PARAMETER && q->root[0] &&
+           p->depth < DEEPEST) /* as a run would have it: gamma = 1.4, not any number */
     copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
   else draw(p, n->read.sym, 0, n->type.n, out);
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------------------------- */
 
-static bool close_to(double a, double b, double scale) { return fabs(a - b) <= 1e-9 * (scale + fabs(a) + fabs(b)); }
+static bool close_to(double a, double b, double scale) {
+  return fabs(a - b) <= 1e-9 * (scale + fabs(a) + fabs(b));
+}
 
 typedef struct verdict {
   bool even, odd; /* not refuted */
@@ -230,7 +237,8 @@ static verdict compare_sides(sema *s, ir_sym sym, int part, int mirror) {
   verdict v = {true, true, 0};
   for (int i = 0; i < SAMPLES; i++) {
     bool outside = false;
-    sample p = {.s = s, .number = i, .outside = &outside, .seed = mix((uint64_t)i + 1) & ~3ULL, .signs = i % 8 == 5};
+    sample p = {
+        .s = s, .number = i, .outside = &outside, .seed = mix((uint64_t)i + 1) & ~3ULL, .signs = i % 8 == 5};
     p.seed |= (uint64_t)i & 3u;
     const double *a = evaluate(&p, sym, part, IR_AT_HERE);
     p.exchanged = true;
@@ -260,9 +268,13 @@ void infer_side(sema *s, ir_sym sym, span at) {
     q->evidence = IR_CLAIMED;
   }
   if (q->is_flux && v.tested && !v.odd) {
-    diag *d = complain(s, DIAG_NOT_ODD, at, "the flux `%s` does not change its sign when L and R are exchanged: the result would "
-                       "depend on how the mesh is numbered", q->text);
-    diag_with_hint(s->sink, d, "a flux points from L to R: use jump(...), dot(..., normal), or upwinding by the sign of a "
-                               "normal velocity");
+    diag *d = complain(s, DIAG_NOT_ODD, at,
+                       "the flux `%s` does not change its sign when L and R are exchanged: the result would "
+                       "depend on how the mesh is numbered",
+                       q->text);
+    diag_with_hint(
+        s->sink, d,
+        "a flux points from L to R: use jump(...), dot(..., normal), or upwinding by the sign of a "
+        "normal velocity");
   }
 }

@@ -6,12 +6,15 @@
 static void add_assign(sema *s, ir_stmt *st, ir_sym target, ir_id v, const ast_assign *a) {
   for (int i = 0; i < st->assign.n; i++)
     if (st->assign.at[i].target == target) {
-      diag *d = complain(s, DIAG_RACE, a->at, "`%s` gets two values in one %s", ir_symbol_get(s->module, target)->text,
-                         st->kind == IR_UPDATE ? "update" : "integrate");
+      diag *d =
+          complain(s, DIAG_RACE, a->at, "`%s` gets two values in one %s",
+                   ir_symbol_get(s->module, target)->text, st->kind == IR_UPDATE ? "update" : "integrate");
       diag_with_span(s->sink, d, st->assign.at[i].at, "here first");
-      diag_with_hint(s->sink, d, "%s", st->kind == IR_UPDATE
-                                           ? "an update assigns all its targets at once; for one after the other write two updates"
-                                           : "add the two rates");
+      diag_with_hint(
+          s->sink, d, "%s",
+          st->kind == IR_UPDATE
+              ? "an update assigns all its targets at once; for one after the other write two updates"
+              : "add the two rates");
       return;
     }
   ir_assign one = {.target = target, .value = v, .at = a->at, .tag = a->tag};
@@ -33,7 +36,8 @@ static entity *step_target(sema *s, name text, span at) {
   bool tuple = q && q->n_parts > 0;
   for (int i = 0; tuple && i < q->n_parts; i++) tuple = q->part_sym[i] != 0;
   if (e->kind == ENTITY_STATE || tuple) return e;
-  diag *d = complain(s, DIAG_STEP_TARGET, at, "`%s` is not a state: a step assigns states, or a tuple of states", text);
+  diag *d = complain(s, DIAG_STEP_TARGET, at,
+                     "`%s` is not a state: a step assigns states, or a tuple of states", text);
   diag_with_span(s->sink, d, e->at, "it is declared here");
   return NULL;
 }
@@ -41,8 +45,7 @@ static entity *step_target(sema *s, name text, span at) {
 /* Splits a tuple's value among its states. */
 static void assign_value(sema *s, ir_stmt *st, entity *e, value v, const ast_assign *a) {
   v = adapt(s, v, e->type);
-  value want = {.type = e->type, .at = a->target.at, .id = v.id};
-  if (!require_same(s, v, want, v.at, arena_printf(s->memory, "the new value of `%s`", e->text))) return;
+  if (!require_fits(s, v, e->type, e->at, arena_printf(s->memory, "the new value of `%s`", e->text))) return;
   const ir_symbol q = *ir_symbol_get(s->module, e->sym);
   if (q.n_parts == 0) {
     add_assign(s, st, e->sym, v.id, a);
@@ -87,17 +90,24 @@ static void lower_rate(sema *s, const ast_rate *r, const unit *second, const cha
   value v = adapt(s, lower_expr(s, &here, r->value), e->type);
   if (v.bad) return;
   value dt = scalar_value(s, ir_const(s->module, 1), second, v.at);
-  value change = apply_binary(s, AST_MUL, dt, v, v.at), now = {.type = e->type, .at = r->state_at, .id = v.id};
+  value change = apply_binary(s, AST_MUL, dt, v, v.at),
+        now = {.type = e->type, .at = r->state_at, .id = v.id};
   if (!values_agree(s, change, now)) {
-    diag *d = complain(s, DIAG_NOT_DIFFERENTIAL, v.at, "the rate of `%s` is a %s %s, but `%s` is a %s %s", e->text,
-                       type_text(s, v.type), s->check_units ? unit_of(s, v.type) : "", e->text, type_text(s, e->type),
-                       s->check_units ? unit_of(s, e->type) : "");
+    value_type want = e->type;
+    want.unit = want.rank == IR_TUPLE_RANK ? NULL : units_quotient(s->units, e->type.unit, second);
+    bool ranks = v.type.rank != e->type.rank || v.type.rank == IR_TUPLE_RANK;
+    diag *d = complain(s, DIAG_NOT_DIFFERENTIAL, v.at, "the rate of `%s` must %s %s, but this %s %s", e->text,
+                       ranks ? "be a" : "have the unit", ranks ? type_text(s, e->type) : unit_of(s, want),
+                       ranks ? "is a" : "has", ranks ? type_text(s, v.type) : unit_of(s, v.type));
     diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
-    diag_with_hint(s->sink, d, "%s' = r is the differential equation: r is what %s changes by per unit of time", e->text, e->text);
+    diag_with_hint(s->sink, d,
+                   "%s' = r is the differential equation: r is what %s changes by per unit of time", e->text,
+                   e->text);
     return;
   }
   change.id = v.id;
-  ast_assign a = {.target = {.text = e->text, .at = r->state_at}, .at = span_join(r->state_at, v.at), .tag = tag};
+  ast_assign a = {
+      .target = {.text = e->text, .at = r->state_at}, .at = span_join(r->state_at, v.at), .tag = tag};
   assign_value(s, out, e, change, &a);
 }
 
@@ -121,12 +131,15 @@ static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
     diag *d = complain(s, DIAG_SOLVER_OPTION, o->at, "a solver has no option `%s`", o->text);
     const char *near = nearest_name(o->text, options, 2);
     if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
-    diag_with_hint(s->sink, d, "the options are tol (relative residual) and iterations (the most that are made)");
+    diag_with_hint(s->sink, d,
+                   "the options are tol (relative residual) and iterations (the most that are made)");
     return;
   }
   for (int i = 0; i < out->option.n; i++)
-    if (out->option.at[i].text == o->text) complain(s, DIAG_SOLVER_OPTION, o->at, "option `%s` is given twice", o->text);
+    if (out->option.at[i].text == o->text)
+      complain(s, DIAG_SOLVER_OPTION, o->at, "option `%s` is given twice", o->text);
   context none = context_at(IR_NOWHERE, arena_printf(s->memory, "option `%s`", o->text));
+  none.constant = true;
   value v = lower_expr(s, &none, o->value);
   if (!require_scalar(s, v, none.why) || !require_unit(s, v, NULL, none.why)) return;
   vec_push(s->memory, &out->option, ((ir_option){.text = o->text, .value = v.id}));
@@ -149,8 +162,9 @@ static entity *solved_matrix(sema *s, const ast_stmt *st) {
 static entity *solved_unknown(sema *s, const ast_stmt *st) {
   entity *x = step_target(s, st->unknown, st->unknown_at);
   if (!x || (x->kind == ENTITY_STATE && x->place == IR_NODES && x->type.rank == IR_SCALAR)) return x;
-  diag *d = complain(s, DIAG_STEP_TARGET, st->unknown_at, "the unknown of a linear system is one scalar at nodes, but `%s` is a %s at %s",
-                     x->text, type_text(s, x->type), ir_place_text(x->place));
+  diag *d = complain(s, DIAG_STEP_TARGET, st->unknown_at,
+                     "the unknown of a linear system is one scalar at nodes, but `%s` is a %s at %s", x->text,
+                     type_text(s, x->type), ir_place_text(x->place));
   diag_with_span(s->sink, d, x->at, "it is declared here");
   return NULL;
 }
@@ -184,13 +198,15 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
   context c = context_at(IR_NOWHERE, "`until`"), limit = context_at(IR_NOWHERE, "`at most`");
   c.until = true;
   value until = lower_expr(s, &c, st->until), most = lower_expr(s, &limit, st->at_most);
-  if (require_bool(s, until, "what stands behind `until`")) out->until = until.id;
-  if (require_scalar(s, most, "what stands behind `at most`")) out->at_most = most.id;
+  if (require_bool(s, until, "`until`")) out->until = until.id;
+  if (require_scalar(s, most, "the number behind `at most`")) out->at_most = most.id;
 }
 
 static void lower_statement(sema *s, const ast_stmt *st, ir_stmt *out) {
-  static const ir_stmt_kind kind[] = {
-      [AST_UPDATE] = IR_UPDATE, [AST_INTEGRATE] = IR_INTEGRATE, [AST_SOLVE] = IR_SOLVE, [AST_REPEAT] = IR_REPEAT};
+  static const ir_stmt_kind kind[] = {[AST_UPDATE] = IR_UPDATE,
+                                      [AST_INTEGRATE] = IR_INTEGRATE,
+                                      [AST_SOLVE] = IR_SOLVE,
+                                      [AST_REPEAT] = IR_REPEAT};
   *out = (ir_stmt){.kind = kind[st->kind], .at = st->at, .tag = st->tag};
   switch (st->kind) {
   case AST_UPDATE: lower_update(s, st, out); break;

@@ -42,6 +42,7 @@ static const struct {
 
 struct unit_system {
   arena *memory;
+  VEC(span) solved_at;        /* the text that solved it */
   VEC(const unit *) solution; /* of unknown id - N_BASE; NULL entry while free (solved 1 is an empty unit) */
 };
 
@@ -136,14 +137,15 @@ bool units_named(unit_system *u, const char *text, const unit **out) {
 }
 
 const char *const *units_names(int *n) {
-  static const char *const all[] = {"m", "s",  "kg", "K", "A", "mol", "cd",  "rad", "N", "Pa", "J",
-                                    "W", "Hz", "C",  "V", "F", "Ohm", "S", "T",   "Wb", "H"};
+  static const char *const all[] = {"m", "s",  "kg", "K", "A", "mol", "cd", "rad", "N",  "Pa", "J",
+                                    "W", "Hz", "C",  "V", "F", "Ohm", "S",  "T",   "Wb", "H"};
   *n = (int)(sizeof all / sizeof *all);
   return all;
 }
 
 const unit *units_unknown(unit_system *u) {
   vec_push(u->memory, &u->solution, NULL);
+  vec_push(u->memory, &u->solved_at, ((span){0}));
   unit *r = make_unit(u, 1);
   r->n = 1;
   r->f[0] = (factor){N_BASE + u->solution.n - 1, 1, 1};
@@ -157,7 +159,7 @@ const unit *units_power(unit_system *u, const unit *a, long num, long den) {
   return combine(u, NULL, a, num, den);
 }
 
-bool units_equate(unit_system *u, const unit *a, const unit *b) {
+bool units_equate(unit_system *u, const unit *a, const unit *b, span at) {
   const unit *d = resolve(u, units_quotient(u, a, b));
   if (d->n == 0) return true;
   factor last = d->f[d->n - 1]; /* unknowns have the largest ids */
@@ -168,7 +170,23 @@ bool units_equate(unit_system *u, const unit *a, const unit *b) {
   /* last * rest = 1, so unknown = rest^(-1/exponent) */
   const unit *rest = units_quotient(u, d, x);
   u->solution.at[last.id - N_BASE] = units_power(u, rest, -last.den, last.num);
+  u->solved_at.at[last.id - N_BASE] = at;
   return true;
+}
+
+bool units_origin(unit_system *u, const unit *a, int *unknown, span *at) {
+  for (int i = 0; a && i < a->n; i++) {
+    int k = a->f[i].id - N_BASE;
+    if (k < 0 || !u->solution.at[k] || u->solved_at.at[k].end == 0) continue;
+    *unknown = a->f[i].id;
+    *at = u->solved_at.at[k];
+    return true;
+  }
+  return false;
+}
+
+bool units_is_unknown(const unit *a, int unknown) {
+  return a && a->n == 1 && a->f[0].id == unknown && a->f[0].num == 1 && a->f[0].den == 1;
 }
 
 bool units_is_one(unit_system *u, const unit *a) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/intern.h"
+#include "base/source.h"
 
 typedef struct unit unit; /* immutable; NULL is the unit 1 */
 typedef struct unit_system unit_system;
@@ -22,10 +22,13 @@ const unit *units_product(unit_system *u, const unit *a, const unit *b);
 const unit *units_quotient(unit_system *u, const unit *a, const unit *b);
 const unit *units_power(unit_system *u, const unit *a, long num, long den);
 
-/* Demands a == b. False if that is impossible. */
-bool units_equate(unit_system *u, const unit *a, const unit *b);
-bool units_is_one(unit_system *u, const unit *a);     /* known to be 1 */
-bool units_is_known(unit_system *u, const unit *a);   /* no unknowns left */
+/* Demands a == b, as the text at `at` does. False if that is impossible. */
+bool units_equate(unit_system *u, const unit *a, const unit *b, span at);
+/* Does `a` hold an unknown that was solved since? Then which, and by the text at `at`. */
+bool units_origin(unit_system *u, const unit *a, int *unknown, span *at);
+bool units_is_unknown(const unit *a, int unknown);                 /* is `a` just that unknown? */
+bool units_is_one(unit_system *u, const unit *a);                  /* known to be 1 */
+bool units_is_known(unit_system *u, const unit *a);                /* no unknowns left */
 const char *units_text(unit_system *u, const unit *a, arena *out); /* "m/s^2", "s/m^(1/3)", "1" */
 
 /* The fraction num/den nearest to x with den <= 12; false if x is none within 1e-12. */

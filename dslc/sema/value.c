@@ -7,7 +7,9 @@
 
 value bad_value(span at) { return (value){.bad = true, .at = at, .type = {.rank = IR_SCALAR, .n = 1}}; }
 
-value_type type_of(ir_rank rank, int n, const unit *u) { return (value_type){.rank = rank, .n = n, .unit = u}; }
+value_type type_of(ir_rank rank, int n, const unit *u) {
+  return (value_type){.rank = rank, .n = n, .unit = u};
+}
 value_type type_scalar(const unit *u) { return type_of(IR_SCALAR, 1, u); }
 
 ir_type ir_type_of(value_type t) { return (ir_type){(uint8_t)t.rank, (uint8_t)t.n}; }
@@ -36,11 +38,12 @@ const char *type_text(sema *s, value_type t) {
   const char *text = "(";
   for (int i = 0; i < t.n_parts; i++)
     text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", type_text(s, t.part[i]));
-  return arena_printf(s->memory, "%s)", text);
+  return arena_printf(s->memory, "tuple %s)", text);
 }
 
 const char *unit_of(sema *s, value_type t) {
-  if (t.rank != IR_TUPLE_RANK) return arena_printf(s->memory, "[%s]", units_text(s->units, t.unit, s->memory));
+  if (t.rank != IR_TUPLE_RANK)
+    return arena_printf(s->memory, "[%s]", units_text(s->units, t.unit, s->memory));
   const char *text = "(";
   for (int i = 0; i < t.n_parts; i++)
     text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", unit_of(s, t.part[i]));
@@ -62,7 +65,7 @@ static bool is_vector_literal(sema *s, value v, value_type t) {
   bool fits = v.type.rank == IR_TUPLE_RANK && t.rank == IR_VECTOR && v.type.n_parts == s->dims;
   for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
   for (int i = 1; fits && i < v.type.n_parts; i++)
-    fits = !s->check_units || units_equate(s->units, v.type.part[0].unit, v.type.part[i].unit);
+    fits = !s->check_units || units_equate(s->units, v.type.part[0].unit, v.type.part[i].unit, v.at);
   return fits;
 }
 
@@ -79,7 +82,8 @@ static value adapt_parts(sema *s, value v, value_type t) {
   value part[16];
   for (int i = 0, first = 0; i < v.type.n_parts && i < 16; i++) {
     value_type own = v.type.part[i];
-    part[i] = (value){.id = ir_part(s->module, v.id, first, ir_type_of(own)), .type = own, .zero = own.zero, .at = v.at};
+    part[i] = (value){
+        .id = ir_part(s->module, v.id, first, ir_type_of(own)), .type = own, .zero = own.zero, .at = v.at};
     part[i] = adapt(s, part[i], t.part[i]);
     first += own.n;
   }
@@ -115,10 +119,23 @@ static bool same_rank(value_type a, value_type b) {
 
 static bool equate_units(sema *s, value_type a, value_type b) {
   if (!s->check_units || a.rank == IR_BOOL || a.rank == IR_INT) return true;
-  if (a.rank != IR_TUPLE_RANK) return units_equate(s->units, a.unit, b.unit);
+  if (a.rank != IR_TUPLE_RANK) return units_equate(s->units, a.unit, b.unit, s->units_at);
   bool good = true;
   for (int i = 0; i < a.n_parts; i++) good = equate_units(s, a.part[i], b.part[i]) && good;
   return good;
+}
+
+/* Where the unit of a name was found that has none in its declaration. */
+static void note_inference(sema *s, diag *d, value_type t) {
+  span at;
+  int unknown;
+  if (t.rank == IR_TUPLE_RANK || !units_origin(s->units, t.unit, &unknown, &at)) return;
+  for (int i = 0; i < name_map_size(s->entities); i++) {
+    const entity *e = name_map_value(s->entities, i);
+    if (e->kind > ENTITY_GIVEN || e->kind == ENTITY_VARIANT || e->type.rank == IR_TUPLE_RANK) continue;
+    if (!units_is_unknown(e->type.unit, unknown)) continue;
+    diag_with_span(s->sink, d, at, "the unit of `%s`, %s, follows from this", e->text, unit_of(s, e->type));
+  }
 }
 
 bool values_agree(sema *s, value a, value b) {
@@ -129,7 +146,8 @@ bool values_agree(sema *s, value a, value b) {
 static void hint_at_components(sema *s, diag *d, value_type a, value_type b) {
   value_type tuple = a.rank == IR_TUPLE_RANK ? a : b, other = a.rank == IR_TUPLE_RANK ? b : a;
   if (tuple.rank == IR_TUPLE_RANK && other.rank == IR_VECTOR && tuple.n_parts != s->dims)
-    diag_with_hint(s->sink, d, "in %dD a vector has %d components, this list has %d", s->dims, s->dims, tuple.n_parts);
+    diag_with_hint(s->sink, d, "in %dD a vector has %d components, this list has %d", s->dims, s->dims,
+                   tuple.n_parts);
 }
 
 bool require_same(sema *s, value a, value b, span at, const char *what) {
@@ -138,25 +156,49 @@ bool require_same(sema *s, value a, value b, span at, const char *what) {
     diag_code code =
         a.type.rank == IR_TUPLE_RANK && b.type.rank == IR_TUPLE_RANK ? DIAG_TUPLE_SHAPE : DIAG_RANK_MISMATCH;
     diag *d = complain(s, code, at, "%s needs equal ranks, but one side is a %s and the other a %s", what,
-                          type_text(s, a.type), type_text(s, b.type));
+                       type_text(s, a.type), type_text(s, b.type));
     diag_with_span(s->sink, d, a.at, "this is a %s", type_text(s, a.type));
     diag_with_span(s->sink, d, b.at, "this is a %s", type_text(s, b.type));
     hint_at_components(s, d, a.type, b.type);
     return false;
   }
+  s->units_at = at;
   if (a.zero || b.zero || equate_units(s, a.type, b.type)) return true;
-  diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what,
-                        unit_of(s, a.type), unit_of(s, b.type));
+  diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what, unit_of(s, a.type),
+                     unit_of(s, b.type));
   diag_with_span(s->sink, d, a.at, "this has the unit %s", unit_of(s, a.type));
   diag_with_span(s->sink, d, b.at, "this has the unit %s", unit_of(s, b.type));
+  note_inference(s, d, a.type);
+  note_inference(s, d, b.type);
+  return false;
+}
+
+bool require_fits(sema *s, value v, value_type t, span declared, const char *what) {
+  if (v.bad) return false;
+  diag *d;
+  if (!same_rank(v.type, t)) {
+    bool tuples = v.type.rank == IR_TUPLE_RANK && t.rank == IR_TUPLE_RANK;
+    d = complain(s, tuples ? DIAG_TUPLE_SHAPE : DIAG_RANK_MISMATCH, v.at, "%s must be a %s, but this is a %s",
+                 what, type_text(s, t), type_text(s, v.type));
+    hint_at_components(s, d, v.type, t);
+  } else {
+    s->units_at = v.at;
+    if (v.zero || equate_units(s, v.type, t)) return true;
+    d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit %s, but this has %s", what,
+                 unit_of(s, t), unit_of(s, v.type));
+    note_inference(s, d, v.type);
+    note_inference(s, d, t);
+  }
+  diag_with_span(s->sink, d, declared, "declared here");
   return false;
 }
 
 bool require_unit(sema *s, value v, const unit *u, const char *what) {
-  if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK) return !v.bad;
-  if (units_equate(s->units, v.type.unit, u)) return true;
+  if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK)
+    return !v.bad;
+  if (units_equate(s->units, v.type.unit, u, v.at)) return true;
   diag *d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
-                        units_text(s->units, u, s->memory), unit_of(s, v.type));
+                     units_text(s->units, u, s->memory), unit_of(s, v.type));
   if (units_is_one(s->units, u))
     diag_with_hint(s->sink, d, "divide by a scale with the same unit, or write the unit behind the number");
   return false;
@@ -165,8 +207,9 @@ bool require_unit(sema *s, value v, const unit *u, const char *what) {
 bool require_bool(sema *s, value v, const char *what) {
   if (v.bad) return false;
   if (v.type.rank == IR_BOOL) return true;
-  complain(s, DIAG_BOOL_EXPECTED, v.at, "%s must be a condition (true or false), but this is a %s", what,
-              type_text(s, v.type));
+  diag *d = complain(s, DIAG_BOOL_EXPECTED, v.at, "%s needs a condition (true or false), but this is a %s",
+                     what, type_text(s, v.type));
+  diag_with_hint(s->sink, d, "compare it with something, as in  a > b");
   return false;
 }
 
@@ -177,7 +220,7 @@ bool require_scalar(sema *s, value v, const char *what) {
     complain(s, DIAG_NUMBER_EXPECTED, v.at, "%s must be a number, but this is a condition", what);
   else
     complain(s, DIAG_RANK_MISMATCH, v.at, "%s must be a scalar, but this is a %s", what,
-                type_text(s, v.type));
+             type_text(s, v.type));
   return false;
 }
 
@@ -217,14 +260,18 @@ static value multiply(sema *s, value a, value b, span at) {
   if (!require_number(s, a, "`*`") || !require_number(s, b, "`*`")) return bad_value(at);
   ir_rank ra = a.type.rank, rb = b.type.rank;
   if (a.zero || b.zero) /* a term that is 0 at build time is not there */
-    return zero_like(s, scale_type(s, ra == IR_SCALAR ? b.type : a.type, ra == IR_SCALAR ? a.type.unit : b.type.unit, false), at);
+    return zero_like(
+        s,
+        scale_type(s, ra == IR_SCALAR ? b.type : a.type, ra == IR_SCALAR ? a.type.unit : b.type.unit, false),
+        at);
   value_type t;
   if (ra == IR_SCALAR) t = scale_type(s, b.type, a.type.unit, false);
   else if (rb == IR_SCALAR) t = scale_type(s, a.type, b.type.unit, false);
-  else if (ra == IR_TENSOR && (rb == IR_VECTOR || rb == IR_TENSOR)) t = scale_type(s, b.type, a.type.unit, false);
+  else if (ra == IR_TENSOR && (rb == IR_VECTOR || rb == IR_TENSOR))
+    t = scale_type(s, b.type, a.type.unit, false);
   else {
     diag *d = complain(s, DIAG_RANK_MISMATCH, at, "`*` of a %s and a %s has no meaning", type_text(s, a.type),
-                          type_text(s, b.type));
+                       type_text(s, b.type));
     if (ra == IR_VECTOR && rb == IR_VECTOR)
       diag_with_hint(s->sink, d, "write dot(a, b) for the inner product, outer(a, b) for the tensor");
     return bad_value(at);
@@ -249,10 +296,12 @@ static value power(sema *s, value a, value b, span at) {
   const unit *u = NULL;
   if (s->check_units && !units_is_one(s->units, a.type.unit)) {
     if (!constant_value(s, b, &x) || !units_fraction(x, &num, &den)) {
-      if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL);
+      if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL, a.at);
       else {
-        diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "a quantity with the unit %s can only be raised to a "
-                              "constant fraction", unit_of(s, a.type));
+        diag *d = complain(s, DIAG_UNIT_MISMATCH, at,
+                           "a quantity with the unit %s can only be raised to a "
+                           "constant fraction",
+                           unit_of(s, a.type));
         diag_with_hint(s->sink, d, "make the base dimensionless first");
         return bad_value(at);
       }
@@ -269,9 +318,16 @@ static value add(sema *s, ir_op op, value a, value b, span at) {
   a = adapt(s, a, b.type);
   b = adapt(s, b, a.type);
   if (!require_same(s, a, b, at, what)) return bad_value(at);
-  if (za && zb) { a.at = at; return a; }
-  if (zb) { a.at = at; return a; }
-  if (za) return op == IR_ADD ? result(b.id, b.type, at) : result(ir_unary(s->module, IR_NEG, b.id), b.type, at);
+  if (za && zb) {
+    a.at = at;
+    return a;
+  }
+  if (zb) {
+    a.at = at;
+    return a;
+  }
+  if (za)
+    return op == IR_ADD ? result(b.id, b.type, at) : result(ir_unary(s->module, IR_NEG, b.id), b.type, at);
   return result(ir_binary(s->module, op, a.id, b.id), a.type, at);
 }
 
@@ -287,7 +343,7 @@ static value compare(sema *s, ir_op op, value a, value b, span at) {
 }
 
 static value logic(sema *s, ir_op op, value a, value b, span at) {
-  const char *what = op == IR_AND ? "an operand of `and`" : "an operand of `or`";
+  const char *what = op == IR_AND ? "`and`" : "`or`";
   bool good = require_bool(s, a, what);
   good = require_bool(s, b, what) && good;
   return good ? boolean(ir_binary(s->module, op, a.id, b.id), at) : bad_value(at);
@@ -318,23 +374,29 @@ value apply_binary(sema *s, ast_op op, value a, value b, span at) {
 value apply_unary(sema *s, ast_op op, value a, span at) {
   if (a.bad) return bad_value(at);
   if (op == AST_NOT)
-    return require_bool(s, a, "the operand of `not`") ? boolean(ir_unary(s->module, IR_NOT, a.id), at) : bad_value(at);
+    return require_bool(s, a, "`not`") ? boolean(ir_unary(s->module, IR_NOT, a.id), at) : bad_value(at);
   if (!require_number(s, a, "`-`")) return bad_value(at);
   double x;
-  if (a.zero) { a.at = at; return a; }
+  if (a.zero) {
+    a.at = at;
+    return a;
+  }
   if (constant_value(s, a, &x)) return result(ir_const(s->module, -x), a.type, at);
   return result(ir_unary(s->module, IR_NEG, a.id), a.type, at);
 }
 
 value apply_select(sema *s, value c, value a, value b, span at) {
-  bool good = require_bool(s, c, "the condition of `if`");
+  bool good = require_bool(s, c, "`if`");
   if (!good || a.bad || b.bad) return bad_value(at);
   bool za = a.zero, zb = b.zero;
   a = adapt(s, a, b.type);
   b = adapt(s, b, a.type);
   if (!require_same(s, a, b, at, "`if ... then ... else`")) return bad_value(at);
   value r = result(ir_select(s->module, c.id, a.id, b.id), za ? b.type : a.type, at);
-  if (za && zb) { r = a; r.at = at; }
+  if (za && zb) {
+    r = a;
+    r.at = at;
+  }
   return r;
 }
 
@@ -356,7 +418,8 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
   case IR_UNIT_CUBE: *u = units_power(us, args[0].type.unit, 1, 3); return true;
   case IR_UNIT_NONE:
     for (int i = 0; i < n; i++)
-      if (!require_unit(s, args[i], NULL, arena_printf(s->memory, "the argument of `%s`", text))) return false;
+      if (!require_unit(s, args[i], NULL, arena_printf(s->memory, "the argument of `%s`", text)))
+        return false;
     return true;
   default:
     if (op == IR_ATAN2) return require_same(s, args[0], args[1], args[1].at, "`atan2`");
@@ -369,10 +432,11 @@ static value contract(sema *s, const value *a, span at) {
   const unit *u = units_product(s->units, a[0].type.unit, a[1].type.unit);
   value_type t;
   if (x == y && (x == IR_VECTOR || x == IR_TENSOR)) t = type_scalar(u);
-  else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR)) t = type_of(IR_VECTOR, s->dims, u);
+  else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR))
+    t = type_of(IR_VECTOR, s->dims, u);
   else {
     diag *d = complain(s, DIAG_RANK_MISMATCH, at, "`dot` of a %s and a %s has no meaning",
-                          type_text(s, a[0].type), type_text(s, a[1].type));
+                       type_text(s, a[0].type), type_text(s, a[1].type));
     if (x == IR_SCALAR || y == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar factor is written with `*`");
     return bad_value(at);
   }
@@ -391,7 +455,7 @@ static value own_function(sema *s, ir_op op, const value *a, span at) {
   for (int i = 0; i < ir_op_get(op)->arity; i++)
     if (a[i].type.rank != need) {
       complain(s, DIAG_RANK_MISMATCH, a[i].at, "`%s` takes a %s, but this is a %s", text,
-                  need == IR_TENSOR ? "tensor" : "vector", type_text(s, a[i].type));
+               need == IR_TENSOR ? "tensor" : "vector", type_text(s, a[i].type));
       return bad_value(at);
     }
   if (op == IR_NORM && x == IR_SCALAR) op = IR_ABS;
@@ -410,7 +474,8 @@ value apply_function(sema *s, ir_op op, const value *args, int n, span at) {
   const ir_op_info *info = ir_op_get(op);
   if (info->type == IR_TYPE_OWN) return own_function(s, op, args, at);
   for (int i = 0; i < n; i++)
-    if (!require_scalar(s, args[i], arena_printf(s->memory, "the argument of `%s`", info->text))) return bad_value(at);
+    if (!require_scalar(s, args[i], arena_printf(s->memory, "the argument of `%s`", info->text)))
+      return bad_value(at);
   const unit *u;
   if (!unit_by_rule(s, op, args, n, &u)) return bad_value(at);
   ir_id ids[2] = {args[0].id, n > 1 ? args[1].id : 0};
@@ -433,7 +498,8 @@ value apply_component(sema *s, value v, name part, span at) {
   if (v.bad) return v;
   int axis = axis_number(part), number = (int)strtol(part, NULL, 10) % 1000, d = s->dims;
   if (v.type.rank == IR_VECTOR && number > 0) axis = number - 1;
-  if (v.type.rank == IR_VECTOR && axis >= 0 && axis < d) return part_of(s, v, axis, type_scalar(v.type.unit), at);
+  if (v.type.rank == IR_VECTOR && axis >= 0 && axis < d)
+    return part_of(s, v, axis, type_scalar(v.type.unit), at);
   if (v.type.rank == IR_TENSOR && strlen(part) == 2) {
     int row = part[0] - 'x', column = part[1] - 'x';
     if (row >= 0 && row < d && column >= 0 && column < d)
@@ -446,7 +512,8 @@ value apply_component(sema *s, value v, name part, span at) {
   }
   diag *d2 = complain(s, DIAG_UNKNOWN_MEMBER, at, "a %s has no part `.%s`", type_text(s, v.type), part);
   if (v.type.rank == IR_VECTOR)
-    diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d, d == 2 ? ".x and .y" : ".x, .y and .z");
+    diag_with_hint(s->sink, d2, "a vector in %dD has the components %s", d,
+                   d == 2 ? ".x and .y" : ".x, .y and .z");
   if (v.type.rank == IR_TUPLE_RANK)
     diag_with_hint(s->sink, d2, "the parts of a tuple are .1 to .%d", v.type.n_parts);
   return bad_value(at);
@@ -456,12 +523,12 @@ value apply_element(sema *s, value v, int k, span at) {
   if (v.bad) return v;
   if (v.type.rank != IR_LIST) {
     complain(s, DIAG_INDEX_BRACKETS, at, "only a real[n] can be indexed by a number, this is a %s",
-                type_text(s, v.type));
+             type_text(s, v.type));
     return bad_value(at);
   }
   if (k < 1 || k > v.type.n) {
-    complain(s, DIAG_SLICE, at, "element %d of a real[%d]: the elements are numbered from 1 to %d", k, v.type.n,
-                v.type.n);
+    complain(s, DIAG_SLICE, at, "element %d of a real[%d]: the elements are numbered from 1 to %d", k,
+             v.type.n, v.type.n);
     return bad_value(at);
   }
   return part_of(s, v, k - 1, type_scalar(v.type.unit), at);
@@ -472,7 +539,8 @@ value make_tuple(sema *s, const value *parts, int n, span at) {
   int components = 0;
   for (int i = 0; i < n; i++) components += parts[i].type.n;
   if (components > MAX_COMPONENTS) {
-    complain(s, DIAG_TUPLE_SHAPE, at, "a tuple has at most %d numbers, this has %d", MAX_COMPONENTS, components);
+    complain(s, DIAG_TUPLE_SHAPE, at, "a tuple has at most %d numbers, this has %d", MAX_COMPONENTS,
+             components);
     return bad_value(at);
   }
   ir_id ids[16];

@@ -1,0 +1,3 @@
+-- a profile with a mistake
+group = 128
+q = windowed
