@@ -315,6 +315,7 @@ static void opencl_finish(emitter *e, const char *const *total) {
   write_line(e->w, "const bool done = %s;", stop_condition(e));
   write_line(e->w, "const int item = get_local_id(0);");
   read_partials(e);
+  write_line(e->w, "barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags");
   write_line(e->w, "if (item == 0 && !done) {");
   writer_indent(e->w);
   body_write(e);

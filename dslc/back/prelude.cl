@@ -45,9 +45,9 @@ static inline double at_most(const double x, const double bound) { return x > bo
 static inline double sign_of(const double x) { return (double)((x > 0.0) - (x < 0.0)); }
 
 //@ cube_root
-// The real cube root to about 1 ulp. Straight code that compilers vectorise: PoCL's own cbrt costs five times
-// as much as the rest of a kernel. A third of the exponent starts within 5 %; Halley's method twice, Newton's
-// once.
+// The real cube root to about 1 ulp. Straight code that compilers vectorise: PoCL's own cbrt costs five
+// times as much as the rest of a kernel. A third of the exponent starts within 5 %; Halley's method twice,
+// Newton's once.
 static inline double cube_root(const double x)
 {
   const double a = fabs(x);

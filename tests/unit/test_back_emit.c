@@ -82,9 +82,9 @@ static void stored_flux(dslc_emit emit, int unroll, int faces_per_cell) {
 
 static void test_stored_flux(void **state) {
   (void)state;
-  for (int emit = DSLC_EMIT_OPENCL; emit <= DSLC_EMIT_C_OPENMP; emit++) {
-    stored_flux((dslc_emit)emit, 3, 3);
-    stored_flux((dslc_emit)emit, 0, 0);
+  each_target(emit) {
+    stored_flux(emit, 3, 3);
+    stored_flux(emit, 0, 0);
   }
 }
 
@@ -107,9 +107,9 @@ static void inline_flux(dslc_emit emit, bool sides) {
 
 static void test_inline_flux(void **state) {
   (void)state;
-  for (int emit = DSLC_EMIT_OPENCL; emit <= DSLC_EMIT_C_OPENMP; emit++) {
-    inline_flux((dslc_emit)emit, false);
-    inline_flux((dslc_emit)emit, true);
+  each_target(emit) {
+    inline_flux(emit, false);
+    inline_flux(emit, true);
   }
 }
 
@@ -137,14 +137,24 @@ static void scatter(dslc_emit emit) {
 
 static void test_scatter(void **state) {
   (void)state;
-  for (int emit = DSLC_EMIT_OPENCL; emit <= DSLC_EMIT_C_OPENMP; emit++) scatter((dslc_emit)emit);
+  each_target(emit) scatter(emit);
 }
 
-int main(void) {
+static const char *self; /* this program, for oclgrind */
+
+static void test_oclgrind(void **state) {
+  (void)state;
+  check_with_oclgrind(self);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  self = argv[0];
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stored_flux),
       cmocka_unit_test(test_inline_flux),
       cmocka_unit_test(test_scatter),
+      cmocka_unit_test(test_oclgrind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

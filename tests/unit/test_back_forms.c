@@ -1,8 +1,6 @@
 /* Layouts, branches, neighbours, boundary rules, names and long expressions: emitted, run on every target, compared. */
 #include "test_back_fixture.h"
 
-#define each_target(emit) for (dslc_emit emit = DSLC_EMIT_OPENCL; emit <= DSLC_EMIT_C_OPENMP; emit++)
-
 /* ---- fluctuations and layouts ---- */
 
 /* What a face sends to its two cells, for a pair (h, q) with a vector q: to L the jump, to R the mean, both scaled. */
@@ -120,6 +118,7 @@ static void test_selects(void **state) {
 static void test_deep_selects(void **state) {
   (void)state;
   for (int form = SELECT_TERNARY; form <= SELECT_BRANCH; form++) {
+    dslc_emit emit = is_inner_run() ? DSLC_EMIT_OPENCL : DSLC_EMIT_C;
     fixture *x = fixture_create();
     x->p.select = (select_form)form;
     ir_sym h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 0, 2);
@@ -133,8 +132,8 @@ static void test_deep_selects(void **state) {
     ir_sym out = add_field(x, "out", IR_EQUATION, IR_CELLS, ir_scalar(), false, 0, 0);
     add_output(x, k, PLAN_STORE, buffer_of(x, out), 0, v);
     add_launch(x, 0, DSLC_OWNED);
-    emit_and_check(x, DSLC_EMIT_C);
-    run_on(x, DSLC_EMIT_C);
+    emit_and_check(x, emit);
+    run_on(x, emit);
     for (int cell = 0; cell < x->n_cells; cell++) {
       double d = field(x, h)[cell], e = d;
       for (int i = 0; i < 100; i++) {
@@ -244,7 +243,7 @@ static void test_ghosts_of_a_rule(void **state) {
     x->colour_first[0] =
         0; /* DSLC_ARG_FIRST; the executor launches all faces, so keep to those with ghosts */
     for (int f = 0; f < x->n_faces; f++) /* interior faces: harmless targets behind the ghosts */
-      if (x->right[f] < N_CELLS) x->integer[x->p.face_right][f] = x->n_all_cells;
+      if (x->right[f] < N_CELLS) x->integer[x->p.face_right][f] = x->n_all_cells + f;
     emit_and_check(x, emit);
     run_on(x, emit);
     for (int f = 0; f < x->n_faces; f++)
@@ -462,7 +461,16 @@ static void test_brackets(void **state) {
   }
 }
 
-int main(void) {
+static const char *self; /* this program, for oclgrind */
+
+static void test_oclgrind(void **state) {
+  (void)state;
+  check_with_oclgrind(self);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  self = argv[0];
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fluctuations),
       cmocka_unit_test(test_selects),
@@ -476,6 +484,7 @@ int main(void) {
       cmocka_unit_test(test_nan_in_min),
       cmocka_unit_test(test_long_expressions),
       cmocka_unit_test(test_brackets),
+      cmocka_unit_test(test_oclgrind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* Reductions over a mesh, the time step, checks and flags: emitted, run on every target, compared with plain loops. */
 #include "test_back_fixture.h"
 
-#define each_target(emit) for (dslc_emit emit = DSLC_EMIT_OPENCL; emit <= DSLC_EMIT_C_OPENMP; emit++)
-
 typedef struct reduced {
   fixture *x;
   ir_sym h, size;
@@ -238,12 +236,21 @@ static void test_done(void **state) {
   }
 }
 
-int main(void) {
+static const char *self; /* this program, for oclgrind */
+
+static void test_oclgrind(void **state) {
+  (void)state;
+  check_with_oclgrind(self);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  self = argv[0];
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reduction), cmocka_unit_test(test_nan_is_not_swallowed),
       cmocka_unit_test(test_time),      cmocka_unit_test(test_bad_steps_stop),
       cmocka_unit_test(test_checks),    cmocka_unit_test(test_stop_flag),
-      cmocka_unit_test(test_done),
+      cmocka_unit_test(test_done),      cmocka_unit_test(test_oclgrind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
