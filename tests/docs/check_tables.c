@@ -14,7 +14,8 @@ static char *print_table(const char *at, const char **body) {
   char name[64], *text = NULL;
   size_t n, size;
   at += strlen(BEGIN);
-  n = strcspn(at, " \n");
+  const char *close = strstr(at, " -->");
+  n = close ? (size_t)(close - at) : 0;
   snprintf(name, sizeof name, "%.*s", (int)n, at);
   *body = strchr(at, '\n');
   FILE *out = open_memstream(&text, &size);

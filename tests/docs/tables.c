@@ -165,6 +165,23 @@ static const schema *find_schema(const char *wanted) {
   return NULL;
 }
 
+/* ---- commands -------------------------------------------------------------------------------------------------- */
+
+/* What `COMMAND --help` prints, with the programs found by the PATH. */
+static bool print_help(const char *command, FILE *out) {
+  char line[256];
+  bool any = false;
+  snprintf(line, sizeof line, "%s --help", command);
+  FILE *help = popen(line, "r");
+  fputs("```text\n", out);
+  while (help && fgets(line, sizeof line, help)) {
+    any = true;
+    fputs(line, out);
+  }
+  fputs("```\n", out);
+  return help && pclose(help) == 0 && any;
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------- */
 
 bool table_print(const char *wanted, FILE *out) {
@@ -178,6 +195,7 @@ bool table_print(const char *wanted, FILE *out) {
                {"schedule", print_schedule}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
+  if (strncmp(wanted, "help ", 5) == 0) return print_help(wanted + 5, out);
   const schema *s = find_schema(wanted);
   if (!s) fprintf(stderr, "there is no table `%s`\n", wanted);
   return s && print_schema(s, out);
