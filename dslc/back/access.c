@@ -2,6 +2,7 @@
  * `q_`. */
 #include "back/emit.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- names ---- */
@@ -182,7 +183,9 @@ static const char *index_of(const emitter *e, ir_at at) {
   case IR_AT_I: return e->k->place == IR_NODES ? "i" : "from";
   case IR_AT_J: return e->k->place == IR_NODES ? "j" : "to";
   case IR_AT_E: return "e";
-  default: return "i";
+  default:
+    assert(at == IR_AT_HERE); /* the planner sends no grids */
+    return "i";
   }
 }
 
@@ -204,8 +207,8 @@ static const char *read_parameter(emitter *e, const ir_node *n) {
   return scalar_element(e, at->scalar + n->read.first);
 }
 
-/* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own part.
- */
+/* The face's value as the cell sees it: an odd one changes sign, of a fluctuation the cell has its own
+ * part. */
 static const char *read_outward(emitter *e, const ir_node *n, int buffer, int component, int *precedence) {
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   access_macro *a = &e->access[buffer][component];

@@ -7,16 +7,16 @@
 #include "ir/ir.h"
 
 /* A parameter's default as a formula in reverse Polish notation for dslc_formula: components separated by
- * ';', other parameters as `$name` (component k > 0: `$name.k`). NULL if the expression holds something that
- * only a kernel can evaluate. */
+ * ';', other parameters as `$name` (component k > 0: `$name.k`). NULL if the expression holds something
+ * that only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
 
 /* Line of the scheme from which line `generated_line` (from 1) of generated text stems; 0 if there is none.
  */
 int back_scheme_line(const char *source, int generated_line);
 
-/* Fills the program's table of equations from a module after its passes, before the schedule expands them: cost, and
- * whether the program has a buffer of the equation's name ("store") or not ("inline"). */
+/* Fills the program's table of equations from a module after its passes, before the schedule expands them:
+ * cost, and whether the program has a buffer of the equation's name ("store") or not ("inline"). */
 void back_count_equations(dslc_program *g, const ir_module *m, const source_set *sources, arena *a);
 
 #endif

@@ -1,6 +1,7 @@
-/* Defaults of parameters and rule arguments as formulas in reverse Polish notation: printed from the IR when a scheme is
- * compiled, evaluated at the start of a run from the manifest alone. Tokens are separated by blanks: numbers, `pi`,
- * `$name` and `$name.k` for other parameters, and the operators of ops.def by their names (`^ neg sqrt < select`). */
+/* Defaults of parameters and rule arguments as formulas in reverse Polish notation: printed from the IR
+ * when a scheme is compiled, evaluated at the start of a run from the manifest alone. Tokens are separated
+ * by blanks: numbers, `pi`, `$name` and `$name.k` for other parameters, and the operators of ops.def by
+ * their names (`^ neg sqrt < select`). */
 #include "back/back.h"
 #include "back/text.h"
 #include "dslc.h"

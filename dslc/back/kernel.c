@@ -1,7 +1,7 @@
 /* The frame around a kernel's body: signature, guards, reductions over a work-group, outputs. In OpenCL an
  * item is a work-item; in C the entry loops over items, or over blocks of items where a block's partial
- * result is wanted, so that both take the same arguments and combine in the same order whatever the number of
- * threads. */
+ * result is wanted, so that both take the same arguments and combine in the same order whatever the number
+ * of threads. */
 #include "back/emit.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ static bool is_written(const emitter *e, const slot *s) {
   return false;
 }
 
-/* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to its
- * data. */
+/* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to
+ * its data. */
 static const char *pointer_type(const emitter *e, const slot *s) {
   const dslc_buffer *b = &e->p->program->buffer[s->buffer];
   return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ",
@@ -228,8 +228,8 @@ static void opencl_items(emitter *e) {
   write_item(e, total);
 }
 
-/* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns early here, since
- * PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
+/* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns
+ * early here, since PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
 static void opencl_reduction(emitter *e) {
   write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", stop_condition(e));

@@ -1,4 +1,5 @@
-/* Reads a manifest and the kernels it names. Nothing of it is trusted: types by the schema, numbers by manifest_check. */
+/* Reads a manifest and the kernels it names. Nothing of it is trusted: types by the schema, numbers by
+ * manifest_check. */
 #include "back/manifest.h"
 
 #include <errno.h>

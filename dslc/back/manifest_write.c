@@ -1,4 +1,5 @@
-/* Writes PATH (JSON) and the kernels beside it, each under a temporary name that then takes the file's place. */
+/* Writes PATH (JSON) and the kernels beside it, each under a temporary name that then takes the file's
+ * place. */
 #include "back/manifest.h"
 
 #include <errno.h>

@@ -1,14 +1,15 @@
 /* Placement: what becomes a temporary, in which order, and in which loop or arm of a branch.
  *
- * Every node belongs to one scope: a loop's body if its value depends on the loop's index, else the kernel's
- * body. So whatever does not depend on the loop is hoisted. Reductions with one binder whose bodies depend on
- * equally many loops in a chain share a loop. The kernel's statements are in stages: stage s stands behind
- * the loops of level s; a value is computed in the last stage in which all its users can still have it.
+ * Every node belongs to one scope: a loop's body if its value depends on the loop's index, else the
+ * kernel's body. So whatever does not depend on the loop is hoisted. Reductions with one binder whose
+ * bodies depend on equally many loops in a chain share a loop. The kernel's statements are in stages:
+ * stage s stands behind the loops of level s; a value is computed in the last stage in which all its users
+ * can still have it.
  *
- * Within a scope a node's region is the lowest common ancestor of the regions of its uses: a value needed in
- * one arm only is computed in that arm. Selects on one condition with equally many branches below them cannot
- * depend on each other and become one if/else. Ordered by (branches below, groups first, number) all operands
- * stand before their users. */
+ * Within a scope a node's region is the lowest common ancestor of the regions of its uses: a value needed
+ * in one arm only is computed in that arm. Selects on one condition with equally many branches below them
+ * cannot depend on each other and become one if/else. Ordered by (branches below, groups first, number)
+ * all operands stand before their users. */
 #include "back/emit.h"
 
 #include <stdlib.h>

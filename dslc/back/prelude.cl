@@ -25,12 +25,20 @@ enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK };
 static inline double sum_of(const double a, const double b) { return a + b; }
 
 //@ min_of
-// The smaller one; a NaN on either side stays a NaN.
-static inline double min_of(const double a, const double b) { return b < a || b != b ? b : a; }
+// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
+static inline double min_of(const double a, const double b)
+{
+  const double smaller = b < a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : smaller;
+}
 
 //@ max_of
 // The larger one; a NaN on either side stays a NaN.
-static inline double max_of(const double a, const double b) { return b > a || b != b ? b : a; }
+static inline double max_of(const double a, const double b)
+{
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
+}
 
 //@ at_least
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.

@@ -1,4 +1,5 @@
-/* The report: what the papers' Tables 1 and 2 show, for any scheme. Bytes are per point of a kernel's place. */
+/* The report: what the papers' Tables 1 and 2 show, for any scheme. Bytes are per point of a kernel's
+ * place. */
 #include "dslc.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static int buffer_of_slot(const dslc_program *p, int kernel, int slot) {
   return -1;
 }
 
-/* How many entities of `of` there are per entity of `per`, in a large mesh of simplices or cells with that many faces. */
+/* How many entities of `of` there are per entity of `per`, in a large mesh of simplices or cells with that
+ * many faces. */
 static double ratio(const dslc_program *p, dslc_place of, dslc_place per) {
   double faces = (p->faces_per_cell > 0 ? p->faces_per_cell : 6) / 2.0, cells = p->dims == 3 ? 5.5 : 2;
   double per_node[DSLC_PLACE_COUNT];

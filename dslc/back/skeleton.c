@@ -5,9 +5,13 @@
 
 #include "prelude_cl.h"
 
-static const dialect opencl = {
-    .opencl = true, .global = "__global ", .header = "header_opencl", .check = "fail_check_opencl", .bits = "bits_opencl"};
-static const dialect plain_c = {.global = "", .header = "header_c", .check = "fail_check_c", .bits = "bits_c"};
+static const dialect opencl = {.opencl = true,
+                               .global = "__global ",
+                               .header = "header_opencl",
+                               .check = "fail_check_opencl",
+                               .bits = "bits_opencl"};
+static const dialect plain_c = {
+    .global = "", .header = "header_c", .check = "fail_check_c", .bits = "bits_c"};
 static const dialect openmp_c = {
     .openmp = true, .global = "", .header = "header_c", .check = "fail_check_openmp", .bits = "bits_c"};
 
@@ -52,11 +56,10 @@ const char *skeleton_section(arena *a, const char *section, const dialect *d, co
 
 const char *skeleton_part(arena *a, prelude_part part, const dialect *d, plan_reduce_form form) {
   static const char *const plain[PRELUDE_PART_COUNT] = {
-      [PRELUDE_SCALARS] = "scalars",  [PRELUDE_FLAGS] = "flags",     [PRELUDE_SUM_OF] = "sum_of",
-      [PRELUDE_MIN_OF] = "min_of",    [PRELUDE_MAX_OF] = "max_of",   [PRELUDE_AT_LEAST] = "at_least",
-      [PRELUDE_AT_MOST] = "at_most",  [PRELUDE_SIGN_OF] = "sign_of", [PRELUDE_TIME_BEGIN] = "time_begin",
-      [PRELUDE_CUBE_ROOT] = "cube_root",
-      [PRELUDE_TIME_END] = "time_end"};
+      [PRELUDE_SCALARS] = "scalars",     [PRELUDE_FLAGS] = "flags",      [PRELUDE_SUM_OF] = "sum_of",
+      [PRELUDE_MIN_OF] = "min_of",       [PRELUDE_MAX_OF] = "max_of",    [PRELUDE_AT_LEAST] = "at_least",
+      [PRELUDE_AT_MOST] = "at_most",     [PRELUDE_SIGN_OF] = "sign_of",  [PRELUDE_TIME_BEGIN] = "time_begin",
+      [PRELUDE_CUBE_ROOT] = "cube_root", [PRELUDE_TIME_END] = "time_end"};
   const char *group = form == PLAN_REDUCE_TREE ? "group_tree" : "group_serial";
   switch (part) {
   case PRELUDE_GROUP_SUM: return skeleton_section(a, group, d, "sum");

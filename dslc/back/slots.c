@@ -1,5 +1,5 @@
-/* What a kernel touches: its buffers with the components read and written, its index variables, its argument
- * list. */
+/* What a kernel touches: its buffers with the components read and written, its index variables, its
+ * argument list. */
 #include "back/emit.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Spelling: identifiers that no C or OpenCL compiler refuses, and numbers that read back to the same double.
- */
+/* Spelling: identifiers that no C or OpenCL compiler refuses, and numbers that read back to the same
+ * double. */
 #ifndef DSLC_BACK_TEXT_H
 #define DSLC_BACK_TEXT_H
 
@@ -20,8 +20,8 @@ name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *out
 /* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
 bool text_is_reserved(const char *word);
 
-/* An identifier like `text`: other characters become `_`; a reserved word gets `suffix`; a name already used
- * here or outside gets a number. */
+/* An identifier like `text`: other characters become `_`; a reserved word gets `suffix`; a name already
+ * used here or outside gets a number. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix);
 
 /* Shortest decimal form of a double, always recognisable as floating-point: 1.0, 0.1, 1e-12, INFINITY. */

@@ -94,8 +94,8 @@ static bool is_number(const emitter *e, ir_id id) {
   return n->op == IR_PARAM && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER;
 }
 
-/* Both minima let a NaN through (fmin would swallow it, and on CPUs is slow); against a literal or parameter
- * one comparison does. */
+/* Both minima let a NaN through (fmin would swallow it, and on CPUs is slow); against a literal or
+ * parameter one comparison does. */
 static const char *bound(emitter *e, ir_op op, const ir_id *arg) {
   bool swap = is_number(e, arg[0]) && !is_number(e, arg[1]);
   const char *x = value_text(e, arg[swap ? 1 : 0]), *y = value_text(e, arg[swap ? 0 : 1]);
