@@ -172,6 +172,16 @@ static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder 
   return body;
 }
 
+/* Loops do not nest: the inner sum is a quantity of its own, evaluated once per cell or node. */
+static bool is_outermost(sema *s, const context *c, const ast_expr *e) {
+  if (!c->loop) return true;
+  diag *d = complain(s, DIAG_REDUCTION_RANGE, e->at,
+                     "a reduction inside another one over the neighbours of the same %s",
+                     c->place == IR_CELLS ? "cell" : "node");
+  diag_with_hint(s->sink, d, "make the inner one an equation of its own and use its name here");
+  return false;
+}
+
 /* The letters of a reduction are new: `sum(I near I)` could not tell its two nodes apart. */
 static bool letters_are_new(sema *s, const context *c, const ast_binder *b) {
   anchor a[6];
@@ -202,7 +212,7 @@ static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
-  if (!letters_are_new(s, c, b)) return bad_value(e->at);
+  if (!is_outermost(s, c, e) || !letters_are_new(s, c, b)) return bad_value(e->at);
   context inner = *c;
   inner.loop = true;
   inner.binder = IR_OVER_FACES;
@@ -222,7 +232,7 @@ static value lower_near(sema *s, const context *c, const ast_expr *e) {
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
-  if (!letters_are_new(s, c, b)) return bad_value(e->at);
+  if (!is_outermost(s, c, e) || !letters_are_new(s, c, b)) return bad_value(e->at);
   context inner = *c;
   inner.loop = true;
   inner.binder = IR_OVER_NEAR;

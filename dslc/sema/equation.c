@@ -66,6 +66,7 @@ static void note_parts(sema *s, ir_symbol *sym, value_type t, const ast_body *bo
 
 static void add_equation(sema *s, entity *e, value v, const ast_body *body, const char *tag) {
   if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = units_unknown(s->units);
+  if (v.type.rank != IR_TUPLE_RANK) v.type.unit = units_resolved(s->units, v.type.unit);
   e->type = v.type;
   ir_symbol sym = {.text = e->text,
                    .kind = e->place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION,
@@ -285,7 +286,8 @@ static void lower_block(sema *s, entity *part) {
     infer_side(s, block->sym, b.flux_at->at);
   } else if ((b.to_l_at || b.to_r_at) && !b.to_l.bad && !b.to_r.bad && finish_fluctuation(s, block, &b))
     infer_side(s, block->sym, block->at);
-  bool failed = block->progress == FAILED || (b.flux_at && b.flux.bad) || ((b.to_l_at || b.to_r_at) && !block->sym);
+  bool failed =
+      block->progress == FAILED || (b.flux_at && b.flux.bad) || ((b.to_l_at || b.to_r_at) && !block->sym);
   mark_block(s, block, FAILED);
   block->progress = failed ? FAILED : DONE;
 }

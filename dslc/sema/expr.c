@@ -7,7 +7,7 @@
 #include "sema/internal.h"
 
 enum { MAX_PARTS = 12, MAX_DEPTH = 800 };
-static const long MAX_VISITS = 5000000;
+static const long MAX_VISITS = 2000000;
 
 /* ---- local names -------------------------------------------------------------------------------------------- */
 
@@ -385,7 +385,7 @@ static bool may_go_on(sema *s, span at) {
     give_up(s, at, "functions or equations that need each other reach too deep here",
             "does one of them call itself with other arguments? That has no end");
   else if (++s->visits > MAX_VISITS)
-    give_up(s, at, "functions and sums expand to more than five million terms",
+    give_up(s, at, "functions and sums expand to more than two million terms",
             "a function that calls another twice, which calls another twice, ... grows like 2^n; equations "
             "are evaluated once");
   return !s->gave_up;

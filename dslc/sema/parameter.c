@@ -50,7 +50,12 @@ enum { LONGEST_CHAIN = 1000 };
 static bool follow(sema *s, ir_sym sym, mark *marks, int depth) {
   const ir_symbol q = *ir_symbol_get(s->module, sym);
   if (marks[sym] == CLOSED || !q.root[0]) return false;
-  if (marks[sym] == OPEN || depth > LONGEST_CHAIN) {
+  if (depth > LONGEST_CHAIN) {
+    give_up(s, q.at, "more than 1000 parameters need each other one after the other",
+            "give one of them a number");
+    return false;
+  }
+  if (marks[sym] == OPEN) {
     diag *d = complain(s, DIAG_PARAMETER_DEFAULT, q.at, "the default of `%s` needs its own value", q.text);
     diag_with_hint(s->sink, d, "give one parameter of the circle a number");
     return true;

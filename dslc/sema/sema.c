@@ -148,20 +148,43 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources,
 
 /* ---- variants ------------------------------------------------------------------------------------------------------------ */
 
-int sema_variant_combinations(const ast_file *file) {
+/* Up to 64 combinations are checked one by one. Of more, some: all variants at their k-th choice, for every k, so that each
+ * choice occurs; then the defaults with one variant changed. */
+enum { ALL_COMBINATIONS = 64 };
+
+static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->n_choices > 0; }
+
+static int count_combinations(const ast_file *file, int *most, int *changes) {
   int n = 1;
-  for (int i = 0; file->scheme && i < file->scheme->n_decls; i++)
-    if (file->scheme->decls[i]->kind == AST_VARIANT && n < 1024) n *= file->scheme->decls[i]->n_choices;
+  *most = *changes = 0;
+  for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
+    const ast_decl *d = file->scheme->decls[i];
+    if (!has_choices(d)) continue;
+    if (n <= ALL_COMBINATIONS) n *= d->n_choices;
+    if (d->n_choices > *most) *most = d->n_choices;
+    *changes += d->n_choices - 1;
+  }
   return n;
+}
+
+int sema_variant_combinations(const ast_file *file) {
+  int most, changes, n = count_combinations(file, &most, &changes);
+  return n <= ALL_COMBINATIONS ? n : most + changes;
 }
 
 void sema_variant_combination(const ast_file *file, int index, arena *a, sema_options *options) {
   VEC(sema_setting) all = {0};
+  int most, changes, n = count_combinations(file, &most, &changes), change = index - most, first_change = 0;
   for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
     const ast_decl *d = file->scheme->decls[i];
-    if (d->kind != AST_VARIANT || d->n_choices == 0) continue;
-    vec_push(a, &all, ((sema_setting){d->text, d->choice[index % d->n_choices]}));
-    index /= d->n_choices;
+    if (!has_choices(d)) continue;
+    int k = 0;
+    if (n <= ALL_COMBINATIONS) k = index % d->n_choices, index /= d->n_choices;
+    else if (change < 0) k = index % d->n_choices;
+    else if (first_change <= change && change < first_change + d->n_choices - 1)
+      k = change - first_change + 1;
+    first_change += d->n_choices - 1;
+    vec_push(a, &all, ((sema_setting){d->text, d->choice[k]}));
   }
   options->n_variants = all.n;
   options->variant = all.at;

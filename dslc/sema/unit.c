@@ -97,23 +97,32 @@ static const unit *combine(unit_system *u, const unit *a, const unit *b, long nu
   return r;
 }
 
-/* `a` with all solved unknowns replaced. Solutions may hold unknowns solved later, hence the loop. */
+static const unit *resolve(unit_system *u, const unit *a);
+
+/* The solution of unknown `k`, itself resolved, so that long chains are followed once. */
+static const unit *solution_of(unit_system *u, int k) {
+  const unit *r = resolve(u, u->solution.at[k]);
+  u->solution.at[k] = r;
+  return r;
+}
+
+/* `a` with all solved unknowns replaced. */
 static const unit *resolve(unit_system *u, const unit *a) {
-  for (bool again = a != NULL; again;) {
-    again = false;
-    for (int i = 0; i < a->n; i++) {
-      int k = a->f[i].id - N_BASE;
-      if (k < 0 || !u->solution.at[k]) continue;
-      factor f = a->f[i];
-      unit *minus = make_unit(u, 1);
-      minus->n = 1;
-      minus->f[0] = make_factor(f.id, -f.num, f.den);
-      a = combine(u, combine(u, a, minus, 1, 1), u->solution.at[k], f.num, f.den);
-      again = true;
-      break;
-    }
+  bool solved = false;
+  for (int i = 0; a && i < a->n; i++)
+    solved = solved || (a->f[i].id >= N_BASE && u->solution.at[a->f[i].id - N_BASE]);
+  if (!solved) return a;
+  const unit *r = NULL;
+  for (int i = 0; i < a->n; i++) {
+    factor f = a->f[i];
+    int k = f.id - N_BASE;
+    unit *one = make_unit(u, 1);
+    one->n = 1;
+    one->f[0] = f;
+    if (k >= 0 && u->solution.at[k]) r = combine(u, r, solution_of(u, k), f.num, f.den);
+    else r = combine(u, r, one, 1, 1);
   }
-  return a;
+  return r;
 }
 
 bool units_named(unit_system *u, const char *text, const unit **out) {
@@ -188,6 +197,8 @@ bool units_origin(unit_system *u, const unit *a, int *unknown, span *at) {
 bool units_is_unknown(const unit *a, int unknown) {
   return a && a->n == 1 && a->f[0].id == unknown && a->f[0].num == 1 && a->f[0].den == 1;
 }
+
+const unit *units_resolved(unit_system *u, const unit *a) { return resolve(u, a); }
 
 bool units_is_one(unit_system *u, const unit *a) {
   a = resolve(u, a);

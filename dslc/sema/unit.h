@@ -27,6 +27,7 @@ bool units_equate(unit_system *u, const unit *a, const unit *b, span at);
 /* Does `a` hold an unknown that was solved since? Then which, and by the text at `at`. */
 bool units_origin(unit_system *u, const unit *a, int *unknown, span *at);
 bool units_is_unknown(const unit *a, int unknown);                 /* is `a` just that unknown? */
+const unit *units_resolved(unit_system *u, const unit *a);         /* with all known unknowns replaced */
 bool units_is_one(unit_system *u, const unit *a);                  /* known to be 1 */
 bool units_is_known(unit_system *u, const unit *a);                /* no unknowns left */
 const char *units_text(unit_system *u, const unit *a, arena *out); /* "m/s^2", "s/m^(1/3)", "1" */
