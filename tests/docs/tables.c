@@ -167,19 +167,18 @@ static const schema *find_schema(const char *wanted) {
 
 /* ---- commands -------------------------------------------------------------------------------------------------- */
 
-/* What `COMMAND --help` prints, with the programs found by the PATH. */
-static bool print_help(const char *command, FILE *out) {
+/* What the command prints, with the programs found by the PATH. */
+static bool print_run(const char *command, FILE *out) {
   char line[256];
   bool any = false;
-  snprintf(line, sizeof line, "%s --help", command);
-  FILE *help = popen(line, "r");
+  FILE *run = popen(command, "r");
   fputs("```text\n", out);
-  while (help && fgets(line, sizeof line, help)) {
+  while (run && fgets(line, sizeof line, run)) {
     any = true;
     fputs(line, out);
   }
   fputs("```\n", out);
-  return help && pclose(help) == 0 && any;
+  return run && pclose(run) == 0 && any;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------- */
@@ -195,7 +194,7 @@ bool table_print(const char *wanted, FILE *out) {
                {"schedule", print_schedule}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
-  if (strncmp(wanted, "help ", 5) == 0) return print_help(wanted + 5, out);
+  if (strncmp(wanted, "run ", 4) == 0) return print_run(wanted + 4, out);
   const schema *s = find_schema(wanted);
   if (!s) fprintf(stderr, "there is no table `%s`\n", wanted);
   return s && print_schema(s, out);
