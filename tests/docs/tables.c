@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "back/manifest.h"
 #include "base/diag.h"
 #include "front/tokens.h"
 #include "ir/ir.h"
@@ -165,6 +166,46 @@ static const schema *find_schema(const char *wanted) {
   return NULL;
 }
 
+/* ---- the manifest --------------------------------------------------------------------------------------------- */
+
+static void print_manifest_kind(const manifest_entry *e, FILE *out) {
+  static const char *const kind[] = {[MANIFEST_TEXT] = "text or null",
+                                     [MANIFEST_NEEDED] = "text",
+                                     [MANIFEST_INT] = "whole number",
+                                     [MANIFEST_BOOL] = "true or false",
+                                     [MANIFEST_NUMBER] = "number",
+                                     [MANIFEST_CHAR] = "a letter or empty",
+                                     [MANIFEST_LIST] = "list",
+                                     [MANIFEST_INTS] = "whole numbers",
+                                     [MANIFEST_TEXTS] = "texts",
+                                     [MANIFEST_EIGHT] = "eight numbers",
+                                     [MANIFEST_WORD] = ""};
+  fputs(kind[e->kind], out);
+  for (int i = 0; e->kind == MANIFEST_WORD && e->word[i]; i++)
+    fprintf(out, "%s`%s`", i ? " " : "", e->word[i]);
+}
+
+/* The entries of one structure, then those of the structures in its lists. */
+static void print_manifest_type(const char *path, const manifest_type *t, FILE *out) {
+  char inner[128];
+  for (const manifest_entry *e = t->entry; e->key; e++) {
+    fprintf(out, "| `%s%s` | ", path, e->key);
+    print_manifest_kind(e, out);
+    fputs(" |\n", out);
+  }
+  for (const manifest_entry *e = t->entry; e->key; e++) {
+    if (e->kind != MANIFEST_LIST) continue;
+    snprintf(inner, sizeof inner, "%s%s[].", path, e->key);
+    print_manifest_type(inner, e->type, out);
+  }
+}
+
+static bool print_manifest(FILE *out) {
+  fputs("| key | value |\n|---|---|\n", out);
+  print_manifest_type("", &manifest_program, out);
+  return true;
+}
+
 /* ---- commands -------------------------------------------------------------------------------------------------- */
 
 /* What the command prints, with the programs found by the PATH. */
@@ -187,11 +228,8 @@ bool table_print(const char *wanted, FILE *out) {
   static const struct {
     const char *name;
     bool (*print)(FILE *out);
-  } table[] = {{"words", print_words},
-               {"units", print_units},
-               {"functions", print_functions},
-               {"codes", print_codes},
-               {"schedule", print_schedule}};
+  } table[] = {{"words", print_words}, {"units", print_units},       {"functions", print_functions},
+               {"codes", print_codes}, {"schedule", print_schedule}, {"manifest", print_manifest}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
   if (strncmp(wanted, "run ", 4) == 0) return print_run(wanted + 4, out);
