@@ -285,7 +285,7 @@ ir_sym ir_symbol_add(ir_module *m, ir_symbol s);
 ir_sym ir_symbol_find(const ir_module *m, name text); /* 0 if absent */
 
 static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
-static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) { return m->arg.at + n->first_arg; }
+static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) { return m->arg.at ? m->arg.at + n->first_arg : 0; }
 static inline ir_symbol *ir_symbol_get(const ir_module *m, ir_sym s) { return &m->symbol.at[s]; }
 
 ir_type ir_scalar(void);

@@ -405,7 +405,10 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     return read_slice(s, c, e, e->sym, e->place, e->type, level, index, ranged, e->text, at);
   chosen_index k;
   if (!choose_index(s, c, e->text, 1u << e->place, index, at, &k)) return bad_value(at);
-  return read_symbol(s, e->sym, e->type, level, &k, at);
+  if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
+  value zero = number_value(s, 0, at);
+  zero.type.unit = units_unknown(s->units);
+  return zero;
 }
 
 /* ---- built-in quantities -------------------------------------------------------------------------------------------- */

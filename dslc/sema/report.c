@@ -15,6 +15,17 @@ static bool was_reported(const sema *s, diag_code code, span at) {
   return false;
 }
 
+/* An error that only another combination of variants shows than the one by default. */
+static void note_variant(sema *s) {
+  const char *text = "";
+  for (int i = 0; i < s->info->n_variants; i++) {
+    const sema_variant *v = &s->info->variant[i];
+    if (v->chosen > 0)
+      text = arena_printf(s->memory, "%s%s%s = %s", text, *text ? ", " : "", v->text, v->choice[v->chosen]);
+  }
+  if (*text) diag_with_span(s->sink, s->last, s->scheme->name_at, "found with %s", text);
+}
+
 diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
   s->last = &s->silent;
   if (s->gave_up || was_reported(s, code, at)) return s->last;
@@ -24,6 +35,7 @@ diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
   va_end(ap);
   if (strlen(text) > LONGEST_MESSAGE) memcpy(text + LONGEST_MESSAGE - 3, "...", 4);
   s->last = diag_report(s->sink, code, at, "%s", text);
+  if (s->options->quiet) note_variant(s);
   return s->last;
 }
 
