@@ -40,7 +40,8 @@ static void out_of_memory(void *ctx, size_t size) {
 /* ---- sources ------------------------------------------------------------------------------------------------------ */
 
 static void cannot_read(compilation *c, const char *path, int error) {
-  diag_report(c->sink, DIAG_UNKNOWN_IMPORT, (span){0}, "cannot read %s: %s", path, strerror(error));
+  uint32_t file = source_add(c->sources, path, "", 0); /* so that the message has a place */
+  diag_report(c->sink, DIAG_UNKNOWN_IMPORT, (span){file, 0, 0}, "cannot read %s: %s", path, strerror(error));
 }
 
 static bool load_main(compilation *c) {

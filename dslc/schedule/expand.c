@@ -20,7 +20,7 @@ expander expander_create(planner *pl) { return (expander){.pl = pl}; }
 /* ---- composition of accesses --------------------------------------------------------------------------------- */
 
 static ir_at translate(expand_key key, ir_at at) {
-  switch (key) {
+  switch ((expand_key)(key & ~KEY_PREV)) {
   case KEY_HERE: return at;
   case KEY_L: return at == IR_AT_HERE ? IR_AT_L : at;
   case KEY_R: return at == IR_AT_HERE ? IR_AT_R : at;
@@ -31,7 +31,8 @@ static ir_at translate(expand_key key, ir_at at) {
   case KEY_EDGE: return at == IR_AT_HERE ? IR_AT_E : at == IR_AT_I ? IR_AT_HERE : at;
   case KEY_ADD_L: return at == IR_AT_HERE ? IR_AT_L : at == IR_AT_D ? IR_AT_R : IR_AT_HERE;
   case KEY_ADD_R: return at == IR_AT_HERE ? IR_AT_R : at == IR_AT_D ? IR_AT_L : IR_AT_HERE;
-  case KEY_COUNT: break;
+  case KEY_COUNT:
+  case KEY_PREV: break;
   }
   return at;
 }
@@ -92,10 +93,32 @@ static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, 
   return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
 }
 
+/* X.prev of an equation is X with every state at the start of the step; it is never stored. */
+static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
+  expand_key plain = (expand_key)(key & ~KEY_PREV);
+  ir_at at = translate(plain, (ir_at)n->read.at);
+  expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
+  if (x->pl->sym[n->read.sym].reduces && inner != KEY_HERE) {
+    diag *d = diag_report(x->pl->sink, DIAG_TARGET, q->at, "`%s.prev` cannot be built where it is read at another point: it sums "
+                          "over neighbours", q->text);
+    diag_with_hint(x->pl->sink, d, "keep it in a state of its own, updated at the end of the step");
+  }
+  return body_of(x, q, IR_VALUE, n->read.first, (expand_key)(inner | KEY_PREV));
+}
+
 static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   const ir_symbol *q = ir_symbol_get(x->pl->from, n->read.sym);
   ir_at at = translate(key, (ir_at)n->read.at);
-  if (q->kind == IR_EQUATION && n->read.level != IR_PREV) return expand_equation(x, n, q, &x->pl->sym[n->read.sym], key);
+  bool previous = n->read.level == IR_PREV || (key & KEY_PREV);
+  if (previous && q->kind == IR_EQUATION) return expand_previous(x, n, q, key);
+  if (previous && q->kind == IR_STATE) {
+    ir_node copy = *n;
+    copy.read.level = IR_PREV;
+    x->pl->sym[n->read.sym].prev = true;
+    return read_at(x, &copy, at);
+  }
+  key = (expand_key)(key & ~KEY_PREV);
+  if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->sym[n->read.sym], key);
   if (q->kind == IR_GEOMETRY && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F)
     return outward(x, read_at(x, n, at));
   if (x->value && x->value[n->read.sym] && at == IR_AT_HERE && n->read.level == IR_NOW)
@@ -113,6 +136,7 @@ static ir_id expand_param(expander *x, const ir_node *n) {
 }
 
 static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {
+  key = (expand_key)(key & ~KEY_PREV);
   if (key == KEY_ADD_L) return ir_const(x->pl->to, 1);
   if (key == KEY_ADD_R) return ir_const(x->pl->to, -1);
   return ir_rebuild(x->pl->to, n, NULL);

@@ -40,7 +40,7 @@ static void note_read(planner *pl, const ir_node *n, reading *out) {
   pl->uses_cell_face = pl->uses_cell_face || at == IR_AT_F || at == IR_AT_OUT;
   pl->uses_across = pl->uses_across || at == IR_AT_D;
   bool beyond = at == IR_AT_R || at == IR_AT_D;
-  if (beyond && carries_ghosts(q)) {
+  if (beyond && carries_ghosts(q) && n->read.level == IR_NOW) {
     pl->sym[n->read.sym].wants_ghosts = true;
     for (int i = 0; i < out->ghosts.n; i++)
       if (out->ghosts.at[i] == n->read.sym) return;

@@ -230,10 +230,13 @@ static void check_rest(planner *pl) {
 }
 
 static void copy_previous(planner *pl) {
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (pl->sym[s].prev && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE)
-      op_add(pl, (dslc_op){.kind = DSLC_OP_COPY, .a = buffer_of(pl, (ir_sym)s, IR_NOW),
-                           .b = buffer_of(pl, (ir_sym)s, IR_PREV), .groups_of = -1});
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    ir_sym sym = (ir_sym)s;
+    if (!pl->sym[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
+    refresh_ghosts(pl, &sym, 1);
+    op_add(pl, (dslc_op){.kind = DSLC_OP_COPY, .a = buffer_of(pl, (ir_sym)s, IR_NOW),
+                         .b = buffer_of(pl, (ir_sym)s, IR_PREV), .groups_of = -1});
+  }
 }
 
 static void launch_time(planner *pl, plan_time when, const char *text) {
@@ -397,6 +400,7 @@ static plan *make_shell(planner *pl) {
 plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options, const source_set *sources,
                       diag_sink *sink) {
   planner pl = {.memory = a, .names = m->names, .sink = sink, .options = options, .schedule = s, .sources = sources, .from = m};
+  int errors = diag_errors(sink);
   if (!can_build(&pl)) return (plan_result){0};
   find_symbols(&pl);
   pl.rule_used = used_rules(&pl);
@@ -419,5 +423,6 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_opti
   make_topology(&pl);
   add_report(&pl);
   publish(&pl);
+  if (diag_errors(sink) > errors) return (plan_result){0};
   return (plan_result){pl.plan, pl.rebind.at, pl.rebind.n};
 }

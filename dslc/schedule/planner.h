@@ -25,7 +25,8 @@ typedef enum expand_key {
   KEY_EDGE,   /* an edge's equation in a node's loop */
   KEY_ADD_L,  /* the body of a cell's loop, evaluated at the face for its left cell (scatter) */
   KEY_ADD_R,  /* and for its right cell */
-  KEY_COUNT
+  KEY_COUNT,
+  KEY_PREV = 16 /* added: every state at the start of the step */
 } expand_key;
 
 typedef struct sym_plan {
@@ -52,7 +53,7 @@ typedef struct planner planner;
  * fused into one kernel); memo tables are per key. */
 typedef struct expander {
   planner *pl;
-  ir_id *memo[KEY_COUNT];
+  ir_id *memo[2 * KEY_PREV];
   const ir_id **value; /* by symbol, or NULL */
   bool stage;          /* t stands for the stage's time */
 } expander;

@@ -152,7 +152,7 @@ static void read_profile(reader *r, source_set *sources, const char *path) {
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink, const dslc_options *options,
                        const ir_module *m) {
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
-  schedule s = {.faces = cpu ? FORM_STORE : FORM_INLINE, .select = SELECT_TERNARY, .group = cpu ? 64 : 128,
+  schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO, .select = SELECT_TERNARY, .group = cpu ? 64 : 128,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE, .unroll = 1};
   reader r = {&s, a, names, sink, m};
   if (options->profile) {

@@ -4,7 +4,7 @@
 
 #include "schedule/planner.h"
 
-enum { CHEAP = 4, DEAR = 30 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
+enum { CHEAP = 4, DEAR = 30, DEAR_FLUX = 100 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
 
 void note(planner *pl, const char *fmt, ...) {
   va_list ap;
@@ -41,6 +41,19 @@ static bool rule_replaces(const planner *pl, ir_sym sym) {
       if (e->kind == IR_FLUX && e->target == sym) return true;
     }
   return false;
+}
+
+/* Operations at one face with all that is expanded into it, each equation counted once. */
+static double deep_cost(const planner *pl, ir_sym sym, unsigned char *seen) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (seen[sym] || q->kind != IR_EQUATION || !q->root[0]) return 0;
+  seen[sym] = 1;
+  ir_id last, roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+  double sum = ir_cost_of(pl->from, roots, 2, 4).shared;
+  unsigned char *mark = mark_from((planner *)pl, pl->from, roots, 2, &last);
+  for (ir_id id = 1; id <= last; id++)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_READ) sum += deep_cost(pl, ir_get(pl->from, id)->read.sym, seen);
+  return sum;
 }
 
 /* How a quantity at faces is evaluated, and why. */
@@ -164,6 +177,7 @@ void decide_storage(planner *pl) {
   for (int s = 1; s < n; s++) add_dependence(pl, (ir_sym)s, 0);
   note_reads(pl);
   note_rules(pl);
+  note_previous_states(pl);
   for (int i = 0; i < pl->hoists.n; i++) {
     sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];
     sp->hidden = true;
@@ -181,6 +195,14 @@ void decide_storage(planner *pl) {
     if (q->place == IR_FACES) decide_face(pl, (ir_sym)s);
     else decide_other(pl, (ir_sym)s);
   }
+}
+
+/* X.prev of an equation needs the previous values of every state it depends on. */
+static void note_previous_states(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    for (int k = 1; pl->sym[s].prev && k < pl->from->symbol.n; k++)
+      if (depends_on(pl, (ir_sym)s, (ir_sym)k) && ir_symbol_get(pl->from, (ir_sym)k)->kind == IR_STATE)
+        pl->sym[k].prev = true;
 }
 
 /* ---- hoisting ------------------------------------------------------------------------------------------------------------- */
@@ -258,9 +280,25 @@ static void hoist_reductions(planner *pl, ir_sym global) {
       hoist(pl, id, IR_NOWHERE, "part_", false);
 }
 
+/* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
+static form by_cost(planner *pl) {
+  double dearest = 0;
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
+    unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
+    double cost = deep_cost(pl, (ir_sym)s, seen);
+    dearest = cost > dearest ? cost : dearest;
+  }
+  form f = dearest > DEAR_FLUX ? FORM_STORE : FORM_INLINE;
+  note(pl, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
+       f == FORM_STORE ? "stored" : "recomputed", dearest);
+  return f;
+}
+
 /* One flux that must be stored makes the others follow: the faces' kernel then shares its work with them. */
 static void choose_faces(planner *pl) {
-  pl->faces = pl->schedule->faces;
+  pl->faces = pl->schedule->faces == FORM_AUTO ? by_cost(pl) : pl->schedule->faces;
   for (int s = 1; s < pl->from->symbol.n && pl->faces != FORM_STORE; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     const char *why;

@@ -7,7 +7,7 @@ prefix=${1:-.deps}
 out=${2:-out/device}
 build=build/device
 mkdir -p "$out"
-[ -d "$prefix" ] && deps="-DEW_DEPS_PREFIX=$(cd "$prefix" && pwd)"
+[ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix -DCMAKE_C_FLAGS=-I$prefix/usr/include/x86_64-linux-gnu"
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release $deps > "$out/configure.log" 2>&1 || { tail -20 "$out/configure.log"; exit 1; }
 ninja -C "$build" edgewise dslc schedules > "$out/build.log" 2>&1 || { tail -30 "$out/build.log"; exit 1; }
 export EDGEWISE_CACHE_DIR="$PWD/$build/cache"
