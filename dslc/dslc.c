@@ -58,7 +58,9 @@ static bool load_main(compilation *c) {
   c->file = parse_file(c->memory, c->names, c->sources, file, c->sink);
   if (c->file->scheme || diag_errors(c->sink)) return true;
   diag *d = diag_report(c->sink, DIAG_NO_SCHEME, (span){file, 0, 0}, "%s declares no scheme", o->path);
-  diag_with_hint(c->sink, d, "a scheme reads  scheme name on mesh(2) { ... }; a file of functions alone can only be imported");
+  diag_with_hint(
+      c->sink, d,
+      "a scheme reads  scheme name on mesh(2) { ... }; a file of functions alone can only be imported");
   return false;
 }
 
@@ -73,7 +75,8 @@ static bool load_import(compilation *c, name text, span at) {
   uint32_t file;
   int error = source_load(c->sources, path, &file);
   for (int i = 0; error && c->options->import_path && c->options->import_path[i]; i++)
-    error = source_load(c->sources, arena_printf(c->memory, "%s/%s.ew", c->options->import_path[i], text), &file);
+    error =
+        source_load(c->sources, arena_printf(c->memory, "%s/%s.ew", c->options->import_path[i], text), &file);
   if (error || c->n_imports == MAX_IMPORTS) {
     diag *d = diag_report(c->sink, DIAG_UNKNOWN_IMPORT, at, "cannot import `%s`: there is no %s", text, path);
     diag_with_hint(c->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
@@ -117,7 +120,8 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select) {
   static const struct {
     const char *name;
     ir_module *(*run)(const ir_module *);
-  } passes[] = {{"components", pass_components}, {"fold", pass_fold}, {"strength", pass_strength}, {"cse", pass_cse}};
+  } passes[] = {
+      {"components", pass_components}, {"fold", pass_fold}, {"strength", pass_strength}, {"cse", pass_cse}};
   if (!verified(c, "sema", m)) return NULL;
   for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
     m = passes[i].run(m);
@@ -141,11 +145,12 @@ static void check_all(compilation *c) {
     for (int i = 0; i < n && i < MAX_COMBINATIONS && diag_errors(c->sink) == 0; i++) {
       sema_options o = {.dims = dims};
       sema_info info;
-      if (c->options->n_variants) o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
+      if (c->options->n_variants)
+        o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
       else sema_variant_combination(c->file, i, c->memory, &o);
       o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m =
-          sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+      ir_module *m = sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o,
+                                  c->sink, &info);
       if (m) run_passes(c, m, SELECT_TERNARY);
     }
 }
@@ -161,13 +166,15 @@ static uint64_t hash_text(uint64_t h, const char *text) {
 static const char *hash_of(compilation *c, const char *source) {
   uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
   for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < source_count(c->sources); i++) h[k] = hash_text(h[k], source_get(c->sources, (uint32_t)i)->text);
+    for (int i = 0; i < source_count(c->sources); i++)
+      h[k] = hash_text(h[k], source_get(c->sources, (uint32_t)i)->text);
     h[k] = hash_text(hash_text(h[k], source), dslc_version());
   }
   return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
 }
 
-static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info, const schedule *s) {
+static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info,
+                     const schedule *s) {
   static const char *const targets[] = {"opencl", "c", "c-openmp"};
   g->scheme = m->scheme;
   g->path = arena_printf(c->memory, "%s", c->options->path);
@@ -178,8 +185,10 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
   g->n_variants = info->n_variants;
   g->variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
   for (int i = 0; i < info->n_variants; i++)
-    g->variant[i] = (dslc_variant){.name = info->variant[i].text, .n_choices = info->variant[i].n_choices,
-                                   .choice = info->variant[i].choice, .chosen = info->variant[i].chosen};
+    g->variant[i] = (dslc_variant){.name = info->variant[i].text,
+                                   .n_choices = info->variant[i].n_choices,
+                                   .choice = info->variant[i].choice,
+                                   .chosen = info->variant[i].chosen};
 }
 
 /* What the scheme says above a declaration is shown beside its name in cases and messages. */
@@ -199,10 +208,12 @@ static void add_comments(compilation *c, dslc_program *g) {
 }
 
 static dslc_program *build(compilation *c) {
-  sema_options o = {.dims = c->options->dims, .n_variants = c->options->n_variants,
+  sema_options o = {.dims = c->options->dims,
+                    .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
-  ir_module *m = sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+  ir_module *m =
+      sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
   if (!m) return NULL;
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
@@ -257,7 +268,9 @@ int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messa
 
 int dslc_messages_errors(const dslc_messages *m) { return diag_errors(m->sink); }
 int dslc_messages_warnings(const dslc_messages *m) { return diag_warnings(m->sink); }
-void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) { diag_print_text(m->sink, out, colour); }
+void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) {
+  diag_print_text(m->sink, out, colour);
+}
 void dslc_messages_print_json(const dslc_messages *m, FILE *out) { diag_print_json(m->sink, out); }
 
 void dslc_messages_destroy(dslc_messages **m) {

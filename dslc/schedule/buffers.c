@@ -17,9 +17,15 @@ static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type
 
 static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  dslc_buffer b = {.name = level == IR_NOW ? q->text : arena_printf(pl->memory, "%s%s", q->text, level_suffix[level]),
-                   .kind = DSLC_BUFFER_WORK, .element = DSLC_F64, .place = (dslc_place)q->place, .width = width_of(q),
-                   .rule = -1, .argument = -1, .has_ghosts = q->place == IR_CELLS};
+  dslc_buffer b = {.name = level == IR_NOW ? q->text
+                                           : arena_printf(pl->memory, "%s%s", q->text, level_suffix[level]),
+                   .kind = DSLC_BUFFER_WORK,
+                   .element = DSLC_F64,
+                   .place = (dslc_place)q->place,
+                   .width = width_of(q),
+                   .rule = -1,
+                   .argument = -1,
+                   .has_ghosts = q->place == IR_CELLS};
   if (q->kind == IR_STATE && level == IR_NOW) b.kind = DSLC_BUFFER_STATE;
   if (q->kind == IR_GIVEN) b.kind = DSLC_BUFFER_GIVEN;
   if (q->kind == IR_GEOMETRY) b.kind = DSLC_BUFFER_GEOMETRY, b.source = q->text;
@@ -55,7 +61,8 @@ static void place_scalars(planner *pl) {
     l->scalar = (ir_sym)s == pl->dt ? DSLC_SCALAR_DT : next++;
   }
   dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};
-  dslc_buffer flags = {.name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = DSLC_FLAG_CHECKS};
+  dslc_buffer flags = {
+      .name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = DSLC_FLAG_CHECKS};
   pl->plan->scalars = buffer_add(pl, scalars);
   pl->plan->flags = buffer_add(pl, flags);
 }
@@ -88,8 +95,12 @@ static void make_rules(planner *pl) {
     for (int k = 0; k < r->arg.n; k++) {
       const ir_symbol *q = ir_symbol_get(pl->to, r->arg.at[k]);
       const char *formula = q->root[0] ? back_formula(pl->from, q->root[0], pl->memory) : NULL;
-      out->argument[k] = (dslc_argument){.name = q->text, .components = q->type.n, .unit = q->unit, .formula = formula,
-                                         .over_time = true, .buffer = -1};
+      out->argument[k] = (dslc_argument){.name = q->text,
+                                         .components = q->type.n,
+                                         .unit = q->unit,
+                                         .formula = formula,
+                                         .over_time = true,
+                                         .buffer = -1};
     }
   }
 }
@@ -111,8 +122,14 @@ void make_tables(planner *pl) {
 
 static void add_field(planner *pl, ir_sym sym, dslc_field_kind kind) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  dslc_field f = {.name = q->text, .kind = kind, .place = (dslc_place)q->place, .components = q->type.n, .unit = q->unit,
-                  .over_time = q->over_time, .buffer = -1, .show = -1};
+  dslc_field f = {.name = q->text,
+                  .kind = kind,
+                  .place = (dslc_place)q->place,
+                  .components = q->type.n,
+                  .unit = q->unit,
+                  .over_time = q->over_time,
+                  .buffer = -1,
+                  .show = -1};
   if (kind != DSLC_QUANTITY) f.buffer = buffer_of(pl, sym, IR_NOW);
   vec_push(pl->memory, &pl->field, f);
 }
@@ -126,18 +143,24 @@ void make_fields(planner *pl) {
   for (int k = 0; k < 3; k++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
-      bool hidden = q->kind == IR_EQUATION &&
-                    (q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') || q->is_fluctuation);
-      if (q->kind == order[k].from && !hidden && !pl->sym[s].hidden)
-        add_field(pl, (ir_sym)s, order[k].to);
+      bool hidden =
+          q->kind == IR_EQUATION && (q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES ||
+                                     strchr(q->text, '(') || q->is_fluctuation);
+      if (q->kind == order[k].from && !hidden && !pl->sym[s].hidden) add_field(pl, (ir_sym)s, order[k].to);
     }
 }
 
 /* ---- topology --------------------------------------------------------------------------------------------------------------- */
 
 static int topology(planner *pl, const char *text, dslc_place place, int width) {
-  dslc_buffer b = {.name = text, .kind = DSLC_BUFFER_TOPOLOGY, .element = DSLC_I32, .place = place, .width = width,
-                   .source = text, .rule = -1, .argument = -1};
+  dslc_buffer b = {.name = text,
+                   .kind = DSLC_BUFFER_TOPOLOGY,
+                   .element = DSLC_I32,
+                   .place = place,
+                   .width = width,
+                   .source = text,
+                   .rule = -1,
+                   .argument = -1};
   return buffer_add(pl, b);
 }
 
@@ -152,7 +175,8 @@ void make_topology(planner *pl) {
   if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
   if (pl->uses_cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);
   if (pl->uses_across) p->cell_across = topology(pl, "cell_across", DSLC_CELLS, width);
-  if ((pl->uses_cell_face || pl->uses_across) && !per_cell) p->cell_start = topology(pl, "cell_start", DSLC_CELLS, 1);
+  if ((pl->uses_cell_face || pl->uses_across) && !per_cell)
+    p->cell_start = topology(pl, "cell_start", DSLC_CELLS, 1);
   if (pl->uses_colour) p->colour_face = topology(pl, "colour_face", DSLC_FACES, 1);
 }
 

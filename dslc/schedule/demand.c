@@ -5,8 +5,8 @@
 #include "schedule/planner.h"
 
 typedef struct item {
-  ir_sym sym;       /* equation, or global to finish */
-  ir_id reduction;  /* a global's reduction over all: its partials; 0 otherwise */
+  ir_sym sym;      /* equation, or global to finish */
+  ir_id reduction; /* a global's reduction over all: its partials; 0 otherwise */
   ir_place place;
   int level;
   dslc_subset subset;
@@ -58,8 +58,9 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
     if (!mark[id] || (q.op != IR_READ && q.op != IR_PARAM)) continue;
     int of = need_symbol(b, q.read.sym);
     if (of < 0) continue;
-    bool here = q.op == IR_READ && q.read.at == IR_AT_HERE && ir_symbol_get(pl->to, q.read.sym)->place == place &&
-                !pl->sym[q.read.sym].scatter && !pl->sym[q.read.sym].flux_rule;
+    bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
+                ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->sym[q.read.sym].scatter &&
+                !pl->sym[q.read.sym].flux_rule;
     int above = here ? of : of + 1;
     level = above > level ? above : level;
   }
@@ -83,7 +84,10 @@ static int add_partials(batch *b, ir_sym global, ir_id value) {
     const ir_node n = *ir_get(pl->to, id);
     if (!mark[id] || n.op != IR_REDUCE || n.reduce.binder != IR_OVER_ALL) continue;
     ir_id body = ir_args(pl->to, &n)[0];
-    item one = {.sym = global, .reduction = id, .place = (ir_place)n.reduce.place, .rule = (int)n.reduce.rule - 1,
+    item one = {.sym = global,
+                .reduction = id,
+                .place = (ir_place)n.reduce.place,
+                .rule = (int)n.reduce.rule - 1,
                 .subset = n.reduce.rule ? DSLC_RULE : DSLC_OWNED};
     one.level = level_of(b, &body, 1, one.place);
     level = one.level > level ? one.level : level;
@@ -137,7 +141,8 @@ static void launch_scatter(batch *b, int first) {
   planner *pl = b->pl;
   int level = b->item.at[first].level;
   ir_sym lead = b->item.at[first].sym;
-  plan_kernel clear = kernel_begin(pl, "clear_sums", IR_CELLS, lead), add = kernel_begin(pl, "scatter_sums", IR_FACES, lead);
+  plan_kernel clear = kernel_begin(pl, "clear_sums", IR_CELLS, lead),
+              add = kernel_begin(pl, "scatter_sums", IR_FACES, lead);
   clear.what = "sums set to 0";
   add.what = "faces add into their cells";
   expander x = expander_create(pl);
@@ -189,10 +194,12 @@ static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduc
   /* the same reduction, expanded with what this kernel computes itself */
   ir_id value = expand_own(x, global, 0, 0), last;
   ir_id plain = expand_own(&pl->shared, global, 0, 0), last_plain;
-  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last), *other = mark_from(pl, pl->to, &plain, 1, &last_plain);
+  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last),
+                *other = mark_from(pl, pl->to, &plain, 1, &last_plain);
   int wanted = 0, seen = 0;
   for (ir_id id = 1; id <= reduction && id <= last_plain; id++)
-    if (other[id] && ir_get(pl->to, id)->op == IR_REDUCE && ir_get(pl->to, id)->reduce.binder == IR_OVER_ALL) wanted++;
+    if (other[id] && ir_get(pl->to, id)->op == IR_REDUCE && ir_get(pl->to, id)->reduce.binder == IR_OVER_ALL)
+      wanted++;
   for (ir_id id = 1; id <= last; id++) {
     const ir_node *n = ir_get(pl->to, id);
     if (mark[id] && n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && ++seen == wanted)
@@ -205,16 +212,22 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
   const ir_node n = *ir_get(pl->to, it->reduction);
   plan_location *l = &pl->plan->location[it->sym];
   if (l->buffer[IR_NOW] < 0)
-    l->buffer[IR_NOW] = buffer_add(pl, (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, it->sym)->text),
-                                                     .kind = DSLC_BUFFER_PARTIALS, .element = DSLC_F64, .width = 1, .rule = -1,
-                                                     .argument = -1, .place = (dslc_place)it->place});
+    l->buffer[IR_NOW] = buffer_add(
+        pl,
+        (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, it->sym)->text),
+                      .kind = DSLC_BUFFER_PARTIALS,
+                      .element = DSLC_F64,
+                      .width = 1,
+                      .rule = -1,
+                      .argument = -1,
+                      .place = (dslc_place)it->place});
   kernel_output(pl, k, PLAN_PARTIAL, l->buffer[IR_NOW], 0, reduction_body(pl, x, it->sym, it->reduction));
   k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
 }
 
 static bool shares(const item *a, const item *b) {
-  return !b->done && a->level == b->level && a->place == b->place && a->subset == b->subset && a->rule == b->rule &&
-         a->place != IR_NOWHERE;
+  return !b->done && a->level == b->level && a->place == b->place && a->subset == b->subset &&
+         a->rule == b->rule && a->place != IR_NOWHERE;
 }
 
 /* All items of one kernel: those of the level and place of item `first`. */
@@ -226,7 +239,8 @@ static void launch_group(batch *b, int first, int *launched) {
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
   const char *text = ir_symbol_get(pl->to, lead->sym)->text;
-  plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text, lead->place, lead->sym);
+  plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text,
+                               lead->place, lead->sym);
   for (int i = first; i < b->item.n; i++) {
     if (!shares(lead, &b->item.at[i])) continue;
     if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);
@@ -258,7 +272,8 @@ static void launch_finish(batch *b, int at, const int *launched) {
   kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, scalar, value);
   for (int i = 0; i < b->item.n; i++) {
     if (b->item.at[i].sym != it->sym || !b->item.at[i].reduction) continue;
-    plan_partial p = {.node = b->item.at[i].reduction, .buffer = pl->plan->location[it->sym].buffer[IR_NOW],
+    plan_partial p = {.node = b->item.at[i].reduction,
+                      .buffer = pl->plan->location[it->sym].buffer[IR_NOW],
                       .reduce = (ir_reduce)ir_get(pl->to, b->item.at[i].reduction)->reduce.kind};
     vec_push(pl->memory, &k.partial, p);
     groups_of = launched[i];

@@ -27,7 +27,8 @@ static ir_at translate(expand_key key, ir_at at) {
   case KEY_D: return at == IR_AT_HERE ? IR_AT_D : at;
   case KEY_I: return at == IR_AT_HERE ? IR_AT_I : at;
   case KEY_J: return at == IR_AT_HERE ? IR_AT_J : at;
-  case KEY_FACE: return at == IR_AT_HERE ? IR_AT_F : at == IR_AT_L ? IR_AT_HERE : at == IR_AT_R ? IR_AT_D : at;
+  case KEY_FACE:
+    return at == IR_AT_HERE ? IR_AT_F : at == IR_AT_L ? IR_AT_HERE : at == IR_AT_R ? IR_AT_D : at;
   case KEY_EDGE: return at == IR_AT_HERE ? IR_AT_E : at == IR_AT_I ? IR_AT_HERE : at;
   case KEY_ADD_L: return at == IR_AT_HERE ? IR_AT_L : at == IR_AT_D ? IR_AT_R : IR_AT_HERE;
   case KEY_ADD_R: return at == IR_AT_HERE ? IR_AT_R : at == IR_AT_D ? IR_AT_L : IR_AT_HERE;
@@ -69,7 +70,8 @@ static ir_id body_of(expander *x, const ir_symbol *q, int part, int component, e
 }
 
 /* A flux or fluctuation as a cell sees it. */
-static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp, expand_key key) {
+static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp,
+                            expand_key key) {
   int k = n->read.first;
   if (key == KEY_ADD_L) return sp->stored ? read_at(x, n, IR_AT_HERE) : body_of(x, q, IR_TO_L, k, KEY_HERE);
   if (key == KEY_ADD_R) {
@@ -84,7 +86,8 @@ static ir_id expand_outward(expander *x, const ir_node *n, const ir_symbol *q, c
   return sp->stored ? read_at(x, n, IR_AT_OUT) : body_of(x, q, IR_TO_L, k, KEY_FACE);
 }
 
-static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp, expand_key key) {
+static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, const sym_plan *sp,
+                             expand_key key) {
   if (n->read.at == IR_AT_OUT) return expand_outward(x, n, q, sp, key);
   ir_at at = translate(key, (ir_at)n->read.at);
   bool sided = q->place == IR_FACES && at == IR_AT_F && key == KEY_FACE && q->side != IR_EVEN;
@@ -99,8 +102,10 @@ static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, 
   ir_at at = translate(plain, (ir_at)n->read.at);
   expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
   if (x->pl->sym[n->read.sym].reduces && inner != KEY_HERE) {
-    diag *d = diag_report(x->pl->sink, DIAG_TARGET, q->at, "`%s.prev` cannot be built where it is read at another point: it sums "
-                          "over neighbours", q->text);
+    diag *d = diag_report(x->pl->sink, DIAG_TARGET, q->at,
+                          "`%s.prev` cannot be built where it is read at another point: it sums "
+                          "over neighbours",
+                          q->text);
     diag_with_hint(x->pl->sink, d, "keep it in a state of its own, updated at the end of the step");
   }
   return body_of(x, q, IR_VALUE, n->read.first, (expand_key)(inner | KEY_PREV));

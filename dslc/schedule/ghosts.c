@@ -21,7 +21,8 @@ static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym,
   const ir_rule_entry *e = ghost_entry(r, sym);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
-  if (q->kind == IR_EQUATION && !pl->sym[sym].reduces) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
+  if (q->kind == IR_EQUATION && !pl->sym[sym].reduces)
+    return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
   return inside(pl, sym, k);
 }
 
@@ -29,7 +30,8 @@ static ir_id ghost_value(planner *pl, expander *x, const ir_rule *r, ir_sym sym,
 static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   expander x = expander_create(pl);
   x.stage = pl->stage != 0;
-  plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
+  plan_kernel k =
+      kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
   int column;
   line_text(pl, pl->to->rule.at[rule].at, &k.line, &column);
   k.what = arena_printf(pl->memory, "ghosts beyond `%s`", pl->to->rule.at[rule].text);
@@ -43,7 +45,8 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
 
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
   VEC(ir_sym) stale = {0};
-  for (int pass = 0; pass < 2; pass++) { /* states before equations: the latter may be computed from the former */
+  for (int pass = 0; pass < 2;
+       pass++) { /* states before equations: the latter may be computed from the former */
     for (int i = 0; i < n; i++) {
       bool state = ir_symbol_get(pl->to, syms[i])->kind == IR_STATE;
       if (pl->sym[syms[i]].ghosts_valid || state != (pass == 0)) continue;

@@ -41,7 +41,8 @@ static ir_sym find_or_add(planner *pl, ir_module *m, const ir_symbol *like, cons
   name interned = intern_str(pl->names, text);
   ir_sym known = ir_symbol_find(m, interned);
   if (known) return known;
-  ir_symbol s = {.text = interned, .kind = IR_EQUATION, .place = like->place, .type = like->type, .dims = like->dims};
+  ir_symbol s = {
+      .text = interned, .kind = IR_EQUATION, .place = like->place, .type = like->type, .dims = like->dims};
   ir_sym sym = ir_symbol_add(m, s);
   vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
   return sym;
@@ -61,7 +62,8 @@ void prepare_integrators(planner *pl) {
       }
     }
     if (t->stages > 1 && pl->time && !pl->stage)
-      pl->stage = ir_symbol_add(m, (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
+      pl->stage = ir_symbol_add(
+          m, (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
   }
 }
 
@@ -130,7 +132,8 @@ static void bind_stage(const stage *g) {
     if (g->i == 0) continue;
     int now = buffer_of(pl, u, IR_NOW), alias = buffer_of(pl, u, IR_OLD);
     pl->buffer.at[alias].kind = DSLC_BUFFER_ALIAS;
-    vec_push(pl->memory, &pl->binding, ((plan_rebind){.from = now, .to = buffer_of(pl, stage_of(g, s, g->i - 1), IR_NOW)}));
+    vec_push(pl->memory, &pl->binding,
+             ((plan_rebind){.from = now, .to = buffer_of(pl, stage_of(g, s, g->i - 1), IR_NOW)}));
     vec_push(pl->memory, &pl->binding, ((plan_rebind){.from = alias, .to = now}));
   }
 }
@@ -142,9 +145,9 @@ static void launch_stage(const stage *g, ir_id (*rate)[9]) {
   const ir_stmt *st = g->st;
   bool last = g->i + 1 == g->t->stages;
   ir_sym first = st->assign.at[0].target;
-  plan_kernel k = kernel_begin(
-      pl, arena_printf(pl->memory, "%s_stage_%d", ir_symbol_get(pl->to, first)->text, g->i + 1),
-      ir_symbol_get(pl->to, first)->place, 0);
+  plan_kernel k =
+      kernel_begin(pl, arena_printf(pl->memory, "%s_stage_%d", ir_symbol_get(pl->to, first)->text, g->i + 1),
+                   ir_symbol_get(pl->to, first)->place, 0);
   int column;
   line_text(pl, st->at, &k.line, &column);
   k.what = arena_printf(pl->memory, "%s, stage %d of %d", st->method, g->i + 1, g->t->stages);
@@ -152,7 +155,8 @@ static void launch_stage(const stage *g, ir_id (*rate)[9]) {
     ir_sym u = st->assign.at[s].target;
     int target = last ? buffer_of(pl, u, IR_OLD) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
     for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
-      if (slope_needed(g)) kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
+      if (slope_needed(g))
+        kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
       const double *w = last ? g->t->b : g->t->a[g->i + 1];
       kernel_output(pl, &k, PLAN_STORE, target, c, combine(g, s, c, w, rate[s][c]));
     }
@@ -185,7 +189,7 @@ static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   stage g = {.pl = pl, .st = st, .t = find_tableau(st->method)};
-  ir_id (*rate)[9] = (ir_id(*)[9])arena_array(pl->memory, ir_id, 9 * (st->assign.n + 1));
+  ir_id(*rate)[9] = (ir_id(*)[9])arena_array(pl->memory, ir_id, 9 * (st->assign.n + 1));
   expander saved = pl->shared;
   pl->shared = expander_create(pl);
   pl->shared.stage = pl->stage != 0;

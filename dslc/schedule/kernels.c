@@ -51,7 +51,8 @@ static void note_read(planner *pl, const ir_node *n, reading *out) {
 static void note_leaf(planner *pl, ir_id id, reading *out) {
   const ir_node *n = ir_get(pl->to, id);
   if (n->op == IR_READ) note_read(pl, n, out);
-  if (n->op == IR_SIGN_OUT || n->op == IR_REDUCE) pl->uses_cell_face = pl->uses_cell_face || n->op == IR_SIGN_OUT;
+  if (n->op == IR_SIGN_OUT || n->op == IR_REDUCE)
+    pl->uses_cell_face = pl->uses_cell_face || n->op == IR_SIGN_OUT;
   if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n->read.sym, IR_NOW);
 }
@@ -90,7 +91,9 @@ static const char *identifier(planner *pl, const char *text) {
 }
 
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about) {
-  plan_kernel k = {.text = intern_str(pl->names, identifier(pl, text)), .place = place, .rule = -1,
+  plan_kernel k = {.text = intern_str(pl->names, identifier(pl, text)),
+                   .place = place,
+                   .rule = -1,
                    .local_size = pl->schedule->group};
   if (about) {
     const ir_symbol *q = ir_symbol_get(pl->to, about);
@@ -101,22 +104,24 @@ plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym a
   return k;
 }
 
-void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component, ir_id value) {
+void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
+                   ir_id value) {
   plan_output o = {.kind = kind, .buffer = buffer, .component = component, .value = value};
   vec_push(pl->memory, &k->output, o);
 }
 
 static bool same_output(const plan_output *a, const plan_output *b) {
-  return a->kind == b->kind && a->buffer == b->buffer && a->component == b->component && a->value == b->value &&
-         a->reduce == b->reduce;
+  return a->kind == b->kind && a->buffer == b->buffer && a->component == b->component &&
+         a->value == b->value && a->reduce == b->reduce;
 }
 
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
-  bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n && a->time == b->time &&
-              a->rule == b->rule && a->coloured == b->coloured && a->first == b->first;
+  bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
+              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured && a->first == b->first;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
-    same = a->partial.at[i].node == b->partial.at[i].node && a->partial.at[i].buffer == b->partial.at[i].buffer;
+    same =
+        a->partial.at[i].node == b->partial.at[i].node && a->partial.at[i].buffer == b->partial.at[i].buffer;
   return same;
 }
 
@@ -124,7 +129,9 @@ static name unique_name(planner *pl, name wanted) {
   for (int n = 2, again = 1; again; n++) {
     again = 0;
     for (int i = 0; i < pl->plan->kernel.n; i++) again = again || pl->plan->kernel.at[i].text == wanted;
-    if (again) wanted = intern_str(pl->names, arena_printf(pl->memory, "%.*s_%d", (int)strcspn(wanted, "$"), wanted, n));
+    if (again)
+      wanted =
+          intern_str(pl->names, arena_printf(pl->memory, "%.*s_%d", (int)strcspn(wanted, "$"), wanted, n));
   }
   return wanted;
 }
@@ -144,7 +151,8 @@ static bool touches(planner *pl, const plan_kernel *k, int buffer) {
     unsigned char *mark = mark_from(pl, pl->to, &root, 1, &last);
     for (ir_id id = 1; id <= last; id++) {
       const ir_node *n = ir_get(pl->to, id);
-      if (mark[id] && n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer) return true;
+      if (mark[id] && n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer)
+        return true;
     }
   }
   return false;
@@ -168,11 +176,16 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   pl->uses_colour = pl->uses_colour || k.coloured;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;
-    pl->uses_left_right = pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
+    pl->uses_left_right =
+        pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
   }
   int number = kernel_number(pl, &k);
   bind_launch(pl, &k);
-  op_add(pl, (dslc_op){.kind = DSLC_OP_LAUNCH, .kernel = number, .subset = subset, .rule = rule, .groups_of = groups_of,
+  op_add(pl, (dslc_op){.kind = DSLC_OP_LAUNCH,
+                       .kernel = number,
+                       .subset = subset,
+                       .rule = rule,
+                       .groups_of = groups_of,
                        .stage = pl->stage_at});
   return pl->op.n - 1;
 }

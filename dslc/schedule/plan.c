@@ -8,7 +8,9 @@
 
 static bool refuse(planner *pl, span at, const char *what) {
   diag *d = diag_report(pl->sink, DIAG_TARGET, at, "%s cannot be built yet", what);
-  diag_with_hint(pl->sink, d, "`dslc check` analyses it in full; this version builds schemes with cells and faces of meshes");
+  diag_with_hint(
+      pl->sink, d,
+      "`dslc check` analyses it in full; this version builds schemes with cells and faces of meshes");
   return false;
 }
 
@@ -21,7 +23,8 @@ static bool can_build(planner *pl) {
   }
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = &m->symbol.at[s];
-    if (q->kind == IR_STATE && q->place != IR_CELLS) return refuse(pl, q->at, "a state that does not live in cells");
+    if (q->kind == IR_STATE && q->place != IR_CELLS)
+      return refuse(pl, q->at, "a state that does not live in cells");
     if (q->kind == IR_INTEGRAL || q->kind == IR_MATRIX) return refuse(pl, q->at, "a mesh integral");
   }
   return true;
@@ -96,7 +99,8 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
       ir_sym target = pl->from->step.at[i].assign.at[k].target;
       for (ir_id id = 1; id <= last; id++) {
         const ir_node *n = ir_get(pl->from, id);
-        if (mark[id] && n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target))) return true;
+        if (mark[id] && n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target)))
+          return true;
       }
     }
   return false;
@@ -124,7 +128,8 @@ static void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
     all = all ? ir_binary(m, IR_AND, all, one) : one;
   }
   const ir_symbol q = *ir_symbol_get(m, p->target);
-  int check = check_add(pl, arena_printf(pl->memory, "%s is finite", q.text), q.place, state_field(pl, p->target), q.at);
+  int check = check_add(pl, arena_printf(pl->memory, "%s is finite", q.text), q.place,
+                        state_field(pl, p->target), q.at);
   kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check, all);
 }
 
@@ -157,7 +162,10 @@ void launch_update(planner *pl, pending_list *all, int next, span at) {
   for (int i = 0; i < all->n; i++) {
     ir_sym s = all->at[i].target;
     if (read_elsewhere(pl, all, s))
-      op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP, .a = buffer_of(pl, s, IR_NOW), .b = buffer_of(pl, s, IR_NEW), .groups_of = -1});
+      op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP,
+                           .a = buffer_of(pl, s, IR_NOW),
+                           .b = buffer_of(pl, s, IR_NEW),
+                           .groups_of = -1});
     invalidate(pl, s);
   }
 }
@@ -204,8 +212,13 @@ static int plan_update(planner *pl, int i) {
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
     x = with_values(pl, &old);
-    if (!one_place(pl, &all, &pl->from->step.at[next]) || !add_pending(pl, &all, &x, &pl->from->step.at[next])) break;
-    note(pl, "statement %d of the step is computed in the kernel of the one before: it looks only at its own point", next + 1);
+    if (!one_place(pl, &all, &pl->from->step.at[next]) ||
+        !add_pending(pl, &all, &x, &pl->from->step.at[next]))
+      break;
+    note(pl,
+         "statement %d of the step is computed in the kernel of the one before: it looks only at its own "
+         "point",
+         next + 1);
     next++;
   }
   launch_update(pl, &all, next, st->at);
@@ -223,7 +236,8 @@ static void check_rest(planner *pl) {
     demand(pl, &condition, 1);
     plan_kernel k = kernel_begin(pl, "check", r->place, 0);
     k.what = arena_printf(pl->memory, "require %s", r->text);
-    kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
+    kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at),
+                  condition);
     kernel_launch(pl, k, DSLC_OWNED, -1, -1);
     pl->checked[i] = true;
   }
@@ -234,8 +248,10 @@ static void copy_previous(planner *pl) {
     ir_sym sym = (ir_sym)s;
     if (!pl->sym[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
     refresh_ghosts(pl, &sym, 1);
-    op_add(pl, (dslc_op){.kind = DSLC_OP_COPY, .a = buffer_of(pl, (ir_sym)s, IR_NOW),
-                         .b = buffer_of(pl, (ir_sym)s, IR_PREV), .groups_of = -1});
+    op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
+                         .a = buffer_of(pl, (ir_sym)s, IR_NOW),
+                         .b = buffer_of(pl, (ir_sym)s, IR_PREV),
+                         .groups_of = -1});
   }
 }
 
@@ -299,12 +315,18 @@ static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
     demand_symbol(pl, sym);
     f->buffer = buffer_of(pl, sym, IR_NOW);
   } else {
-    dslc_buffer b = {.name = arena_printf(pl->memory, "show.%s", f->name), .kind = DSLC_BUFFER_WORK, .element = DSLC_F64,
-                     .place = f->place, .width = f->components, .rule = -1, .argument = -1};
+    dslc_buffer b = {.name = arena_printf(pl->memory, "show.%s", f->name),
+                     .kind = DSLC_BUFFER_WORK,
+                     .element = DSLC_F64,
+                     .place = f->place,
+                     .width = f->components,
+                     .rule = -1,
+                     .argument = -1};
     f->buffer = buffer_add(pl, b);
     plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "show_%s", f->name), (ir_place)f->place, sym);
     for (int c = 0; c < f->components; c++) {
-      ir_id value = expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
+      ir_id value =
+          expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
       demand(pl, &value, 1);
       kernel_output(pl, &k, PLAN_STORE, f->buffer, c, value);
     }
@@ -329,7 +351,8 @@ static void show_global(planner *pl, ir_sym sym) {
 static void plan_shows(planner *pl) {
   for (int i = 0; i < pl->field.n; i++) {
     ir_sym sym = ir_symbol_find(pl->to, intern_str(pl->names, pl->field.at[i].name));
-    if (pl->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->field.at[i].name)) show_field(pl, &pl->field.at[i], sym);
+    if (pl->field.at[i].kind == DSLC_QUANTITY && is_shown(pl, pl->field.at[i].name))
+      show_field(pl, &pl->field.at[i], sym);
   }
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL) show_global(pl, (ir_sym)s);
@@ -341,12 +364,22 @@ static void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     const sym_plan *sp = &pl->sym[s];
-    if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0] || q->n_parts > 0) continue;
+    if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
+    if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
     ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
-    ir_cost cost = ir_cost_of(pl->from, roots, 2, pl->program->faces_per_cell ? pl->program->faces_per_cell : 6);
-    dslc_equation e = {.name = q->text, .tag = q->tag, .place = (dslc_place)q->place, .kernel = sp->kernel,
-                       .flops_written = cost.written, .flops = cost.shared, .loads = cost.loads,
-                       .form = q->kind == IR_GLOBAL ? "global" : sp->stored ? "store" : sp->scatter ? "scatter" : "inline"};
+    ir_cost cost =
+        ir_cost_of(pl->from, roots, 2, pl->program->faces_per_cell ? pl->program->faces_per_cell : 6);
+    dslc_equation e = {.name = q->text,
+                       .tag = q->tag,
+                       .place = (dslc_place)q->place,
+                       .kernel = sp->kernel,
+                       .flops_written = cost.written,
+                       .flops = cost.shared,
+                       .loads = cost.loads,
+                       .form = q->kind == IR_GLOBAL ? "global"
+                               : sp->stored         ? "store"
+                               : sp->scatter        ? "scatter"
+                                                    : "inline"};
     int column;
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->equation, e);
@@ -397,9 +430,15 @@ static plan *make_shell(planner *pl) {
   return p;
 }
 
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options, const source_set *sources,
-                      diag_sink *sink) {
-  planner pl = {.memory = a, .names = m->names, .sink = sink, .options = options, .schedule = s, .sources = sources, .from = m};
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options,
+                      const source_set *sources, diag_sink *sink) {
+  planner pl = {.memory = a,
+                .names = m->names,
+                .sink = sink,
+                .options = options,
+                .schedule = s,
+                .sources = sources,
+                .from = m};
   int errors = diag_errors(sink);
   if (!can_build(&pl)) return (plan_result){0};
   find_symbols(&pl);

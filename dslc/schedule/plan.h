@@ -18,13 +18,13 @@ typedef enum plan_output_kind {
   PLAN_GHOST,   /* at a boundary face: buffer[face_right] = value */
   PLAN_PARTIAL, /* reduced over the work-group into buffer[component*capacity + group] */
   PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
-  PLAN_CHECK,   /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
-  PLAN_FLAG     /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
+  PLAN_CHECK, /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
+  PLAN_FLAG   /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
 } plan_output_kind;
 
 typedef struct plan_output {
   plan_output_kind kind;
-  int buffer;    /* number in the program */
+  int buffer; /* number in the program */
   int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
   ir_id value;
   ir_reduce reduce; /* PLAN_PARTIAL */
@@ -37,7 +37,11 @@ typedef struct plan_partial {
   ir_reduce reduce;
 } plan_partial;
 
-typedef enum plan_time { PLAN_TIME_NONE, PLAN_TIME_BEGIN /* after DT_FREE is known: clamp dt */, PLAN_TIME_END /* advance t */ } plan_time;
+typedef enum plan_time {
+  PLAN_TIME_NONE,
+  PLAN_TIME_BEGIN /* after DT_FREE is known: clamp dt */,
+  PLAN_TIME_END /* advance t */
+} plan_time;
 
 typedef struct plan_kernel {
   name text;
@@ -46,11 +50,11 @@ typedef struct plan_kernel {
   VEC(plan_partial) partial; /* finishing kernels */
   plan_time time;
   int time_check; /* PLAN_TIME_BEGIN: 1 + number of the check "dt > 0"; 0: only FAULT and DONE are set */
-  int stop_flag;  /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
+  int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
-  bool first;   /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
-  bool coloured;/* entity = colour_face[first + item] */
-  int rule;     /* rule arguments are read at [item] */
+  bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
+  bool coloured; /* entity = colour_face[first + item] */
+  int rule;      /* rule arguments are read at [item] */
   int line;
   const char *what;
   const char *comment; /* several lines: the equations computed, as in the scheme */
@@ -83,9 +87,11 @@ typedef struct plan {
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   int unroll;              /* loops over the faces of a cell; 0: leave it to the driver */
   int scalars, flags;      /* buffer numbers */
-  int face_left, face_right, cell_face, cell_across, cell_start, colour_face; /* topology buffers, -1 if unused */
-  int node_start, edge_node, edge_from; /* CSR row starts of the nodes; per directed edge its second, its first node */
-  const source_set *sources;            /* for `// file:line` comments, may be NULL */
+  int face_left, face_right, cell_face, cell_across, cell_start,
+      colour_face; /* topology buffers, -1 if unused */
+  int node_start, edge_node,
+      edge_from;             /* CSR row starts of the nodes; per directed edge its second, its first node */
+  const source_set *sources; /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
 

@@ -16,29 +16,29 @@
 /* How the accesses of an expanded equation's body translate into those of its user. */
 typedef enum expand_key {
   KEY_HERE,
-  KEY_L,      /* a cell's equation, read from a face at L, R; */
+  KEY_L, /* a cell's equation, read from a face at L, R; */
   KEY_R,
-  KEY_D,      /* from a cell's loop at the cell across */
-  KEY_FACE,   /* a face's equation in a cell's loop, the cell taken as its L */
-  KEY_I,      /* a node's equation at the ends of an edge, */
-  KEY_J,      /* or at a neighbour */
-  KEY_EDGE,   /* an edge's equation in a node's loop */
-  KEY_ADD_L,  /* the body of a cell's loop, evaluated at the face for its left cell (scatter) */
-  KEY_ADD_R,  /* and for its right cell */
+  KEY_D,     /* from a cell's loop at the cell across */
+  KEY_FACE,  /* a face's equation in a cell's loop, the cell taken as its L */
+  KEY_I,     /* a node's equation at the ends of an edge, */
+  KEY_J,     /* or at a neighbour */
+  KEY_EDGE,  /* an edge's equation in a node's loop */
+  KEY_ADD_L, /* the body of a cell's loop, evaluated at the face for its left cell (scatter) */
+  KEY_ADD_R, /* and for its right cell */
   KEY_COUNT,
   KEY_PREV = 16 /* added: every state at the start of the step */
 } expand_key;
 
 typedef struct sym_plan {
-  bool live;      /* something in the step, a rule or a show section can read it */
+  bool live; /* something in the step, a rule or a show section can read it */
   bool stored, scatter, fixed /* does not change in a run: computed by the setup */;
-  bool reduces;   /* has a loop over neighbours */
-  bool across;    /* read at another point than the user's own */
-  bool in_loop;   /* face: read in a cell's loop */
-  bool ghost_rule;/* some rule in use gives its ghost */
-  bool flux_rule; /* some rule in use replaces it at boundary faces */
-  bool prev;      /* read at level prev */
-  bool hidden;    /* made by the planner: not shown to users */
+  bool reduces;      /* has a loop over neighbours */
+  bool across;       /* read at another point than the user's own */
+  bool in_loop;      /* face: read in a cell's loop */
+  bool ghost_rule;   /* some rule in use gives its ghost */
+  bool flux_rule;    /* some rule in use replaces it at boundary faces */
+  bool prev;         /* read at level prev */
+  bool hidden;       /* made by the planner: not shown to users */
   bool wants_ghosts; /* fixed, and read beyond the boundary */
   double cost;
   const char *why;
@@ -66,9 +66,13 @@ struct planner {
   const schedule *schedule;
   const source_set *sources;
   ir_module *from, *to;
-  sym_plan *sym;       /* by symbol */
-  ir_sym *hoisted;     /* by node of `from`: the symbol that holds this reduction, or 0 */
-  VEC(struct hoisted_sum { ir_sym sym; bool scatter; }) hoists;
+  sym_plan *sym;   /* by symbol */
+  ir_sym *hoisted; /* by node of `from`: the symbol that holds this reduction, or 0 */
+  VEC(struct hoisted_sum {
+    ir_sym sym;
+    bool scatter;
+  })
+  hoists;
   unsigned char **depends; /* by symbol: which symbols it depends on (states, dt) */
   bool *rule_used;         /* by rule */
   expander shared;
@@ -94,7 +98,7 @@ struct planner {
 };
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
-void find_hoists(planner *pl);   /* adds symbols; before planner.sym exists */
+void find_hoists(planner *pl); /* adds symbols; before planner.sym exists */
 void decide_storage(planner *pl);
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
 bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */
@@ -121,7 +125,8 @@ int check_add(planner *pl, const char *text, ir_place place, int field, span at)
 void section_begin(planner *pl, const char *text);
 void section_end(planner *pl);
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about);
-void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component, ir_id value);
+void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
+                   ir_id value);
 /* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
 void op_add(planner *pl, dslc_op op);

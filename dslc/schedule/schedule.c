@@ -6,12 +6,14 @@
 #include <string.h>
 
 static const schedule_key keys[] = {
-    {"faces", "inline | store | scatter", "how cells get what they sum over their faces: recompute it, read it from a kernel "
-                                          "over faces, or let coloured faces add it"},
+    {"faces", "inline | store | scatter",
+     "how cells get what they sum over their faces: recompute it, read it from a kernel "
+     "over faces, or let coloured faces add it"},
     {"select", "ternary | branch | delta", "how `if` is computed: c ? a : b, if/else, or Kronecker deltas"},
     {"layout", "soa | aos", "components of a field apart, or together for each entity"},
     {"group", "a power of two, 16 to 1024", "work-group size"},
-    {"reduce", "tree | serial", "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
+    {"reduce", "tree | serial",
+     "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
     {"<equation>", "inline | store | scatter", "the same as `faces`, for one equation"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
@@ -43,8 +45,8 @@ static void bad_setting(reader *r, const char *key, const char *text, const char
   diag_with_hint(r->sink, d, "it is one of: %s", legal);
 }
 
-static int choose(reader *r, const char *key, const char *text, const char *const *words, int n, const char *legal, span at,
-                  int otherwise) {
+static int choose(reader *r, const char *key, const char *text, const char *const *words, int n,
+                  const char *legal, span at, int otherwise) {
   int k = word_of(text, words, n);
   if (k >= 0) return k;
   bad_setting(r, key, text, legal, at);
@@ -69,15 +71,18 @@ static bool set_equation(reader *r, const char *key, const char *value, span at)
   if (!sym) return false;
   ir_symbol_kind kind = r->module->symbol.at[sym].kind;
   if (kind != IR_EQUATION && kind != IR_STATE && kind != IR_GIVEN) return false;
-  if (layout) choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
-  else choice_of(r, text)->form = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, 0);
+  if (layout)
+    choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
+  else
+    choice_of(r, text)->form = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, 0);
   return true;
 }
 
 static void set_group(reader *r, const char *value, span at) {
   char *end;
   long g = strtol(value, &end, 10);
-  if (*end || g < 16 || g > 1024 || (g & (g - 1))) bad_setting(r, "group", value, "a power of two, 16 to 1024", at);
+  if (*end || g < 16 || g > 1024 || (g & (g - 1)))
+    bad_setting(r, "group", value, "a power of two, 16 to 1024", at);
   else r->s->group = (int)g;
 }
 
@@ -88,7 +93,8 @@ static void unknown_key(reader *r, const char *key, span at) {
   const char *near = nearest_name(key, all.at, all.n);
   diag *d = diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a schedule has no setting `%s`", key);
   if (near) diag_with_label(r->sink, d, "did you mean `%s`?", near);
-  diag_with_hint(r->sink, d, "settings are faces, select, layout, group, reduce, unroll, or the name of an equation");
+  diag_with_hint(r->sink, d,
+                 "settings are faces, select, layout, group, reduce, unroll, or the name of an equation");
 }
 
 static void set(reader *r, const char *key, const char *value, span at) {
@@ -100,7 +106,8 @@ static void set(reader *r, const char *key, const char *value, span at) {
     s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
   else if (strcmp(key, "select") == 0)
     s->select = (select_form)choose(r, key, value, selects, 3, "ternary | branch | delta", at, s->select);
-  else if (strcmp(key, "layout") == 0) s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
+  else if (strcmp(key, "layout") == 0)
+    s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
   else if (strcmp(key, "group") == 0) set_group(r, value, at);
   else if (strcmp(key, "reduce") == 0)
     s->reduce = (plan_reduce_form)choose(r, key, value, reduces, 2, "tree | serial", at, s->reduce);
@@ -137,7 +144,8 @@ static void read_profile(reader *r, source_set *sources, const char *path) {
   uint32_t file;
   int error = source_load(sources, path, &file);
   if (error) {
-    diag_report(r->sink, DIAG_SCHEDULE_VALUE, (span){0}, "cannot read the profile %s: %s", path, strerror(error));
+    diag_report(r->sink, DIAG_SCHEDULE_VALUE, (span){0}, "cannot read the profile %s: %s", path,
+                strerror(error));
     return;
   }
   const source_file *f = source_get(sources, file);
@@ -149,11 +157,14 @@ static void read_profile(reader *r, source_set *sources, const char *path) {
   }
 }
 
-schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink, const dslc_options *options,
-                       const ir_module *m) {
+schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
+                       const dslc_options *options, const ir_module *m) {
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
-  schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO, .select = SELECT_TERNARY, .group = cpu ? 64 : 128,
-                .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE, .unroll = 1};
+  schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
+                .select = SELECT_TERNARY,
+                .group = cpu ? 64 : 128,
+                .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
+                .unroll = 1};
   reader r = {&s, a, names, sink, m};
   if (options->profile) {
     read_profile(&r, sources, options->profile);

@@ -16,11 +16,11 @@ typedef struct schedule_choice { /* of one equation or one group of states */
 } schedule_choice;
 
 typedef struct schedule {
-  form faces;         /* of what cells sum over their faces, where an equation says nothing itself */
+  form faces; /* of what cells sum over their faces, where an equation says nothing itself */
   select_form select;
   plan_reduce_form reduce;
-  bool aos;           /* of states and stored vectors */
-  int group;          /* work-group size */
+  bool aos;  /* of states and stored vectors */
+  int group; /* work-group size */
   int unroll;
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
@@ -33,8 +33,8 @@ typedef struct schedule_key {
 const schedule_key *schedule_keys(int *n);
 
 /* The default for a CPU or a GPU, then the profile's settings, then single ones. Complaints go to the sink. */
-schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink, const dslc_options *options,
-                       const ir_module *m);
+schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
+                       const dslc_options *options, const ir_module *m);
 
 form schedule_form(const schedule *s, name equation);
 bool schedule_aos(const schedule *s, name group);
@@ -48,7 +48,7 @@ typedef struct plan_result {
 } plan_result;
 
 /* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options, const source_set *sources,
-                      diag_sink *sink);
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options,
+                      const source_set *sources, diag_sink *sink);
 
 #endif

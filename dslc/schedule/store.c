@@ -4,7 +4,11 @@
 
 #include "schedule/planner.h"
 
-enum { CHEAP = 4, DEAR = 30, DEAR_FLUX = 100 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
+enum {
+  CHEAP = 4,
+  DEAR = 30,
+  DEAR_FLUX = 100
+}; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
 
 void note(planner *pl, const char *fmt, ...) {
   va_list ap;
@@ -52,7 +56,8 @@ static double deep_cost(const planner *pl, ir_sym sym, unsigned char *seen) {
   double sum = ir_cost_of(pl->from, roots, 2, 4).shared;
   unsigned char *mark = mark_from((planner *)pl, pl->from, roots, 2, &last);
   for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_READ) sum += deep_cost(pl, ir_get(pl->from, id)->read.sym, seen);
+    if (mark[id] && ir_get(pl->from, id)->op == IR_READ)
+      sum += deep_cost(pl, ir_get(pl->from, id)->read.sym, seen);
   return sum;
 }
 
@@ -63,8 +68,11 @@ static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **
   bool asked = f != FORM_AUTO, flux = q->is_flux || q->is_fluctuation;
   if (!asked) f = in_loop ? pl->faces : FORM_INLINE;
   if (f == FORM_SCATTER && !flux) f = in_loop ? FORM_STORE : FORM_INLINE;
-  *why = asked ? "the schedule says so" : !in_loop ? "read at its own face" : f == FORM_STORE ? "cells sum it over their faces"
-       : f == FORM_SCATTER ? "faces add it into their cells" : "cells recompute it";
+  *why = asked               ? "the schedule says so"
+         : !in_loop          ? "read at its own face"
+         : f == FORM_STORE   ? "cells sum it over their faces"
+         : f == FORM_SCATTER ? "faces add it into their cells"
+                             : "cells recompute it";
   if (f != FORM_STORE && rule_replaces(pl, sym)) {
     *why = "a boundary rule in use replaces it at its faces";
     return FORM_STORE;
@@ -78,7 +86,9 @@ static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **
 
 /* ---- dependence ------------------------------------------------------------------------------------------------ */
 
-bool depends_on(const planner *pl, ir_sym sym, ir_sym other) { return pl->depends[sym] && pl->depends[sym][other]; }
+bool depends_on(const planner *pl, ir_sym sym, ir_sym other) {
+  return pl->depends[sym] && pl->depends[sym][other];
+}
 
 static void add_dependence(planner *pl, ir_sym sym, int depth) {
   ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -171,6 +181,14 @@ static void decide_other(planner *pl, ir_sym sym) {
   else sp->why = sp->reduces ? "read at its own point only" : "cheap";
 }
 
+/* X.prev of an equation needs the previous values of every state it depends on. */
+static void note_previous_states(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    for (int k = 1; pl->sym[s].prev && k < pl->from->symbol.n; k++)
+      if (depends_on(pl, (ir_sym)s, (ir_sym)k) && ir_symbol_get(pl->from, (ir_sym)k)->kind == IR_STATE)
+        pl->sym[k].prev = true;
+}
+
 void decide_storage(planner *pl) {
   int n = pl->from->symbol.n;
   pl->depends = arena_array(pl->memory, unsigned char *, n);
@@ -197,19 +215,15 @@ void decide_storage(planner *pl) {
   }
 }
 
-/* X.prev of an equation needs the previous values of every state it depends on. */
-static void note_previous_states(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n; s++)
-    for (int k = 1; pl->sym[s].prev && k < pl->from->symbol.n; k++)
-      if (depends_on(pl, (ir_sym)s, (ir_sym)k) && ir_symbol_get(pl->from, (ir_sym)k)->kind == IR_STATE)
-        pl->sym[k].prev = true;
-}
-
 /* ---- hoisting ------------------------------------------------------------------------------------------------------------- */
 
 static void hoist(planner *pl, ir_id id, ir_place place, const char *text, bool scatter) {
-  ir_symbol s = {.kind = place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION, .place = place, .type = ir_scalar(),
-                 .dims = pl->from->dims, .root = {id}, .at = pl->from->origin.at[id].at};
+  ir_symbol s = {.kind = place == IR_NOWHERE ? IR_GLOBAL : IR_EQUATION,
+                 .place = place,
+                 .type = ir_scalar(),
+                 .dims = pl->from->dims,
+                 .root = {id},
+                 .at = pl->from->origin.at[id].at};
   s.text = intern_str(pl->names, arena_printf(pl->memory, "%s%d", text, pl->hoists.n + 1));
   ir_sym sym = ir_symbol_add(pl->from, s);
   pl->hoisted[id] = sym;
@@ -261,7 +275,8 @@ static void hoist_sums(planner *pl, const ir_id *roots, int n, bool first_update
     const ir_node node = *ir_get(pl->from, id);
     if (!mark[id] || node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || pl->hoisted[id]) continue;
     ir_id body = ir_args(pl->from, &node)[0];
-    bool scatter = node.reduce.kind == IR_SUM && reads_in_loop(pl, body, FORM_SCATTER) && !mentions_global(pl, body);
+    bool scatter =
+        node.reduce.kind == IR_SUM && reads_in_loop(pl, body, FORM_SCATTER) && !mentions_global(pl, body);
     if (!scatter && !(staged && reads_in_loop(pl, body, FORM_INLINE) && !mentions_global(pl, body))) continue;
     hoist(pl, id, IR_CELLS, "sum_", scatter);
   }
@@ -273,10 +288,12 @@ static void hoist_reductions(planner *pl, ir_sym global) {
   unsigned char *mark = mark_from(pl, pl->from, &root, 1, &last);
   int found = 0;
   for (ir_id id = 1; id <= last; id++)
-    found += mark[id] && ir_get(pl->from, id)->op == IR_REDUCE && ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL;
+    found += mark[id] && ir_get(pl->from, id)->op == IR_REDUCE &&
+             ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL;
   if (found < 2) return;
   for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE && ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL)
+    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE &&
+        ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL)
       hoist(pl, id, IR_NOWHERE, "part_", false);
 }
 
