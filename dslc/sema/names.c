@@ -184,6 +184,13 @@ static void declare_equation(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->head.text, ENTITY_EQUATION, d, d->head.at);
   if (!e) return;
   e->place = place;
+  if (d->n_results == 0 && !d->body.expr) {
+    diag *g = complain(s, DIAG_UNKNOWN_MEMBER, d->head.at, "the block of `%s` is empty", e->text);
+    diag_with_hint(s->sink, g,
+                   "a block gives results:  flux = ...  or  to L = ...  to R = ...  or  name = ...");
+    e->progress = FAILED;
+    return;
+  }
   e->has_block = d->n_results > 0;
   for (int i = 0; i < d->n_results; i++) {
     const ast_result *r = &d->results[i];
