@@ -51,6 +51,10 @@ static const binding *rule_arguments(sema *s, const ast_decl *d, uint32_t number
                  p->text);
     sym.root[0] = lower_default(s, p, t);
     ir_sym number_of = ir_symbol_add(s->module, sym);
+    entity *argument = arena_new(s->memory, entity);
+    *argument = (entity){
+        .text = p->text, .kind = ENTITY_PARAMETER, .decl = d, .at = p->at, .type = t, .sym = number_of};
+    vec_push(s->memory, &s->arguments, argument);
     vec_push(s->memory, &s->module->rule.at[number].arg, number_of);
     value v = {.id = ir_param(s->module, number_of), .type = t, .at = p->at};
     env = bind_value(s, env, p->text, v);

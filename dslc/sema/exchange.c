@@ -216,6 +216,29 @@ static void collect_names(const ast_scheme *scheme, name_map *out) {
   }
 }
 
+static int count_axes(const ast_decl *d, int pair) {
+  int length = d->pair[pair][2] ? 3 : 2, n = 0;
+  for (int k = 0; k < length; k++) n += is_axis(d->pair[pair][k], strlen(d->pair[pair][k]));
+  return n;
+}
+
+/* x goes with y or z only; the axes change places, once. */
+static bool axes_are_sound(exchanger *x) {
+  int pairs = 0;
+  for (int i = 0; i < x->decl->n_pairs; i++) {
+    const name *pair = x->decl->pair[i];
+    int length = pair[2] ? 3 : 2, n = count_axes(x->decl, i);
+    bool same = n > 0 && (pair[0] == pair[1] || (length == 3 && (pair[1] == pair[2] || pair[0] == pair[2])));
+    pairs += n > 0;
+    if ((n == 0 || n == length) && !same && pairs <= 1) continue;
+    diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->pair_at[i][0],
+                          "an axis is exchanged with another axis, once, as in x <-> y");
+    diag_with_hint(x->sink, d, "in three dimensions  x -> y -> z  takes all in a circle");
+    return false;
+  }
+  return true;
+}
+
 /* The permutation of axes: the pair that names x, y or z; a two-axis exchange leaves the third alone. */
 static bool find_axes(exchanger *x) {
   for (int k = 0; k < 3; k++) x->axis[k] = k;
@@ -246,6 +269,7 @@ static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme
                    .reported = name_map_create(a),
                    .turns = turn};
     collect_names(scheme, x.declared);
+    if (!axes_are_sound(&x)) return;
     if (!find_axes(&x)) {
       diag *g =
           diag_report(sink, DIAG_EXCHANGE_NAME, d->at, "an exchange names the axes it exchanges: x <-> y");

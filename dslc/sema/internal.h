@@ -117,10 +117,11 @@ typedef struct sema {
   unit_system *units;
   bool check_units;
   int dims;
-  name_map *entities;  /* name -> entity */
-  name_map *instances; /* "grad_weak(p)" -> entity */
-  name_map *builtins;  /* "centre@cells" -> entity */
-  VEC(entity *) stack; /* being lowered: for circles */
+  name_map *entities;      /* name -> entity */
+  name_map *instances;     /* "grad_weak(p)" -> entity */
+  name_map *builtins;      /* "centre@cells" -> entity */
+  VEC(entity *) arguments; /* of rules, for their units */
+  VEC(entity *) stack;     /* being lowered: for circles */
   int depth;
   long visits;  /* expressions lowered, functions and ranges expanded */
   bool gave_up; /* too deep or too large: reported, nothing more is lowered */

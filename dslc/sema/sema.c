@@ -61,6 +61,7 @@ static void publish_units(sema *s) {
     publish_unit(s, name_map_value(s->entities, i));
     note_undetermined(s, name_map_value(s->entities, i));
   }
+  for (int i = 0; i < s->arguments.n; i++) publish_unit(s, s->arguments.at[i]);
   for (int i = 0; i < name_map_size(s->instances); i++) publish_unit(s, name_map_value(s->instances, i));
 }
 

@@ -1,0 +1,247 @@
+/* The analysis as a whole: small schemes with the graph they become (tests/golden/sema, EW_BLESS=1 writes it anew), all
+ * shipped schemes in all variants, and odd ones that must be dealt with in time that grows with their length. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "dslc.h"
+
+typedef struct outcome {
+  int status, errors;
+  char *messages; /* free it */
+  char *dump;     /* after `sema`; free it */
+} outcome;
+
+static outcome check(const char *path, const char *text) {
+  outcome r = {0};
+  size_t size, dumped;
+  FILE *out = open_memstream(&r.messages, &size), *dump = open_memstream(&r.dump, &dumped);
+  dslc_options options = {.path = path,
+                          .text = text,
+                          .check_only = true,
+                          .n_rules = -1,
+                          .n_show = -1,
+                          .dump_after = "sema",
+                          .dump = dump};
+  dslc_messages *m;
+  r.status = dslc_compile(&options, NULL, &m);
+  r.errors = dslc_messages_errors(m);
+  dslc_messages_print(m, out, false);
+  dslc_messages_destroy(&m);
+  fclose(out);
+  fclose(dump);
+  return r;
+}
+
+static void outcome_free(outcome *r) {
+  free(r->messages);
+  free(r->dump);
+}
+
+/* ---- golden files ------------------------------------------------------------------------------------------------ */
+
+static char *read_text(const char *path) {
+  char *text = NULL;
+  size_t size;
+  FILE *in = fopen(path, "rb"), *out = open_memstream(&text, &size);
+  for (int c; in && (c = fgetc(in)) != EOF;) fputc(c, out);
+  if (in) fclose(in);
+  fclose(out);
+  return text;
+}
+
+static void golden(const char *name) {
+  char path[400], expected[400];
+  snprintf(path, sizeof path, "%s/tests/golden/sema/%s.ew", EW_SOURCE_DIR, name);
+  snprintf(expected, sizeof expected, "%s/tests/golden/sema/%s.ir", EW_SOURCE_DIR, name);
+  outcome r = check(path, NULL);
+  assert_string_equal(r.messages, "");
+  if (getenv("EW_BLESS")) {
+    FILE *out = fopen(expected, "wb");
+    assert_non_null(out);
+    fputs(r.dump, out);
+    fclose(out);
+  }
+  char *text = read_text(expected);
+  assert_string_equal(r.dump, text);
+  free(text);
+  outcome_free(&r);
+}
+
+static void graphs_are_as_they_were(void **state) {
+  (void)state;
+  static const char *const names[] = {"flux", "block", "operator", "exchange"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) golden(names[i]);
+}
+
+/* ---- the shipped schemes ------------------------------------------------------------------------------------------ */
+
+/* Status 0 also says that the graph was sound after each pass. */
+static void shipped_schemes_have_no_messages(void **state) {
+  (void)state;
+  DIR *dir = opendir(EW_SOURCE_DIR "/schemes");
+  assert_non_null(dir);
+  int n = 0;
+  for (struct dirent *d; (d = readdir(dir));) {
+    size_t length = strlen(d->d_name);
+    if (length < 4 || strcmp(d->d_name + length - 3, ".ew") != 0) continue;
+    char path[400];
+    snprintf(path, sizeof path, "%s/schemes/%s", EW_SOURCE_DIR, d->d_name);
+    outcome r = check(path, NULL);
+    bool library = strstr(r.messages, "declares no scheme") != NULL;
+    if (!library) assert_string_equal(r.messages, "");
+    assert_int_equal(r.status, library ? 3 : 0);
+    n += !library;
+    outcome_free(&r);
+  }
+  closedir(dir);
+  assert_true(n >= 10);
+}
+
+/* ---- size ---------------------------------------------------------------------------------------------------------- */
+
+typedef void writer(FILE *out, int n);
+
+static void head(FILE *out) {
+  fputs("scheme s on mesh(2) {\n state h @ cells\n boundary w { ghost h = h[L] }\n", out);
+}
+static void tail(FILE *out) { fputs(" dt = 0.1\n step { update h = h }\n}\n", out); }
+
+static void in_order(FILE *out, int n) {
+  for (int i = 0; i < n; i++)
+    fprintf(out, " e%d @ cells = %s%d + h*%d\n", i, i ? "e" : "0*", i ? i - 1 : 0, i);
+}
+
+static void last_first(FILE *out, int n) {
+  for (int i = n - 1; i >= 0; i--)
+    fprintf(out, " e%d @ cells = %s%d + h*%d\n", i, i ? "e" : "0*", i ? i - 1 : 0, i);
+}
+
+static void each_of_two(FILE *out, int n) { /* 2^n ways from the last to the first */
+  fputs(" e0 @ faces = jump(h)\n e1 @ faces = 2*jump(h)\n", out);
+  for (int i = 2; i < n; i++) fprintf(out, " e%d @ faces = e%d + e%d\n", i, i - 1, i - 2);
+}
+
+static void fluxes(FILE *out, int n) {
+  for (int i = 0; i < n; i++) fprintf(out, " flux e%d @ faces = jump(h)*mean(h)*%d\n", i, i + 1);
+}
+
+static void looking_back(FILE *out, int n) {
+  in_order(out, n / 2);
+  for (int i = 0; i < n / 2; i++) fprintf(out, " p%d @ cells = e%d.prev\n", i, i);
+}
+
+static void long_sum(FILE *out, int n) {
+  fputs(" a @ cells = h", out);
+  for (int i = 1; i < 10 * n; i++) fprintf(out, " + h*%d", i);
+  fputs("\n", out);
+}
+
+/* Processor time in seconds. */
+static double time_of(writer *write, int n) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  head(out);
+  write(out, n);
+  tail(out);
+  fclose(out);
+  clock_t start = clock();
+  outcome r = check("long.ew", text);
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  assert_string_equal(r.messages, "");
+  outcome_free(&r);
+  free(text);
+  return seconds;
+}
+
+/* Measured 4-35 ms a thousand; the bound leaves room for sanitizers and busy machines, not for quadratic time. */
+static void time_grows_with_length(void **state) {
+  (void)state;
+  static writer *const writers[] = {in_order, last_first, each_of_two, fluxes, looking_back, long_sum};
+  for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+    assert_true(time_of(writers[i], 1000) < 1);
+    assert_true(time_of(writers[i], 4000) < 4);
+  }
+}
+
+/* ---- odd texts ------------------------------------------------------------------------------------------------------ */
+
+static void expect(const char *text, int status, const char *part) {
+  outcome r = check("odd.ew", text);
+  if (r.status != status || !strstr(r.messages, part)) print_error("%s\n%s", text, r.messages);
+  assert_int_equal(r.status, status);
+  assert_non_null(strstr(r.messages, part));
+  outcome_free(&r);
+}
+
+static void odd_texts_get_clear_answers(void **state) {
+  (void)state;
+  expect("", 3, "declares no scheme");
+  expect("-- nothing but this\n", 3, "declares no scheme");
+  expect("scheme s on mesh(2) { }", 3, "has no step");
+  expect("scheme s on mesh(2) { state h @ cells  a @ cells { }  dt = 1  step { update h = h } }", 3,
+         "is empty");
+  expect("import odd_missing\nscheme s on mesh(2) { }", 3, "cannot import");
+  expect("scheme s on grid(1) { state p @ cells  dt = 1  step { update p = p[i+31] } }", 3,
+         "at most 30 cells");
+  expect("scheme s on mesh(2) { state h @ cells  parameter n : int = 3  dt = 1  step { update h = n*h } }", 0,
+         "");
+}
+
+static void a_circle_of_thousands_is_one_error(void **state) {
+  (void)state;
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  head(out);
+  for (int i = 0; i < 5000; i++) fprintf(out, " e%d @ cells = e%d + 1\n", i, (i + 1) % 5000);
+  tail(out);
+  fclose(out);
+  outcome r = check("circle.ew", text);
+  assert_int_equal(r.errors, 1);
+  outcome_free(&r);
+  free(text);
+}
+
+/* 40 variants have 2^40 combinations; each choice is looked at all the same. */
+static void every_choice_of_many_variants_is_checked(void **state) {
+  (void)state;
+  for (int wrong = 0; wrong < 40; wrong += 13) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    head(out);
+    for (int i = 0; i < 40; i++) fprintf(out, " variant v%d = a | b | c\n", i);
+    fprintf(out, " z @ cells = if v%d == c then oops else h\n", wrong);
+    tail(out);
+    fclose(out);
+    outcome r = check("variants.ew", text);
+    assert_int_equal(r.status, 3);
+    assert_non_null(strstr(r.messages, "`oops`"));
+    assert_non_null(strstr(r.messages, "found with"));
+    outcome_free(&r);
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(graphs_are_as_they_were),
+      cmocka_unit_test(shipped_schemes_have_no_messages),
+      cmocka_unit_test(time_grows_with_length),
+      cmocka_unit_test(odd_texts_get_clear_answers),
+      cmocka_unit_test(a_circle_of_thousands_is_one_error),
+      cmocka_unit_test(every_choice_of_many_variants_is_checked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
