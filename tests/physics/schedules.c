@@ -12,6 +12,11 @@
 
 enum { STEPS = 25, NX = 24, NY = 13 };
 
+/* Meshes that differ in what kernels do with them: cells of one kind, sides that meet themselves, cells with different
+ * numbers of faces, three dimensions. */
+typedef enum shape { TRIANGLES, QUADS, PERIODIC, MIXED, TETRAHEDRA, SHAPES } shape;
+static const char *const shape_name[SHAPES] = {"triangles", "quads", "periodic", "mixed", "tetrahedra"};
+
 /* ---- a case for any scheme ------------------------------------------------------------------------------------ */
 
 /* Smooth positive values with a step and a dry corner, different for every component. */
@@ -21,8 +26,8 @@ static ew_status value_at(void *context, const double *x, double t, double *out,
   double shift = 0;
   for (const char *p = name; *p; p++) shift += *p;
   for (int d = 0; d < n; d++) {
-    out[d] = 1 + 0.3 * sin(2 * x[0] + shift + d) * cos(3 * x[1] - shift) + (x[0] < 0.6 ? 0.5 : 0);
-    if (n > 1) out[d] = 0.2 * sin(x[0] + shift + d) * cos(2 * x[1]);
+    out[d] = 1 + 0.3 * sin(2 * x[0] + shift + d) * cos(3 * x[1] - shift + x[2]) + (x[0] < 0.6 ? 0.5 : 0);
+    if (n > 1) out[d] = 0.2 * sin(x[0] + shift + d) * cos(2 * x[1] - x[2]);
   }
   bool dry = x[0] > 1.3 && x[1] > 0.6;
   if (dry && strcmp(name, "h") == 0) out[0] = 0;
@@ -37,7 +42,7 @@ typedef struct variation {
   const char *device, *faces, *select, *layout, *group, *reduce;
   mesh_cell_order cells;
   mesh_face_order order;
-  mesh_cell_kind kind;
+  shape shape;
 } variation;
 
 static case_value by_name(const char *name, bool over_time) {
@@ -60,21 +65,36 @@ static void fill_fields(ew_case *c, const dslc_program *p, ew_error *err) {
   }
 }
 
-static void fill_boundary(ew_case *c, const dslc_program *p, ew_error *err) {
-  static const char *const sides[] = {"left", "right", "bottom", "top"};
-  for (int i = 0; i < 4; i++) {
+/* Rules in turn on the sides of triangles; elsewhere the first alone, so that no rule that replaces a flux forces a store. */
+static void fill_boundary(ew_case *c, const dslc_program *p, shape form, ew_error *err) {
+  static const char *const sides[] = {"left", "right", "bottom", "top", "back", "front"};
+  int n = form == PERIODIC ? 0 : form == TETRAHEDRA ? 6 : 4;
+  for (int i = 0; i < n; i++) {
     case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
     if (!b) return;
-    const dslc_rule *r = &p->rule[i < 2 && c->mesh.rectangle.kind == MESH_SIMPLICES ? i % p->n_rules : 0];
+    const dslc_rule *r = &p->rule[form == TRIANGLES || form == TETRAHEDRA ? i % p->n_rules : 0];
     b->name = case_alloc(c, sizeof *b->name, err);
     b->name[b->n_names++] = sides[i];
     b->rule = case_text(c, r->name, err);
     for (int k = 0; k < r->n_arguments; k++) {
-      case_value v = {.name = case_text(c, r->argument[k].name, err), .kind = CASE_NUMBERS, .n = r->argument[k].components};
+      case_value v = {.name = case_text(c, r->argument[k].name, err),
+                      .kind = CASE_NUMBERS,
+                      .n = r->argument[k].components};
       for (int d = 0; d < v.n; d++) v.number[d] = v.n > 1 ? 0.1 : 0.7;
       add(c, &b->argument, &b->n_arguments, v, err);
     }
   }
+}
+
+static void set_mesh(ew_case *c, shape form) {
+  case_mesh *m = &c->mesh;
+  m->kind = form == TETRAHEDRA ? CASE_MESH_BOX : form == MIXED ? CASE_MESH_FILE : CASE_MESH_RECTANGLE;
+  m->path = MIXED_MESH;
+  m->rectangle = (mesh_rectangle_options){.x1 = 2, .y1 = 1, .nx = NX, .ny = NY, .jitter = 0.2};
+  m->rectangle.kind = form == QUADS ? MESH_BLOCKS : MESH_SIMPLICES;
+  m->rectangle.periodic_x = m->rectangle.periodic_y = form == PERIODIC;
+  m->box = (mesh_box_options){
+      .x1 = 2, .y1 = 1, .z1 = 1, .nx = 7, .ny = 5, .nz = 4, .kind = MESH_SIMPLICES, .jitter = 0.2};
 }
 
 static void set_schedule(ew_case *c, const char *name, const char *value, ew_error *err) {
@@ -82,7 +102,8 @@ static void set_schedule(ew_case *c, const char *name, const char *value, ew_err
   if (s) *s = (case_setting){.name = name, .value = value};
 }
 
-static ew_status make_case(const char *scheme, const variation *v, const dslc_program *names, ew_case **out, ew_error *err) {
+static ew_status make_case(const char *scheme, const variation *v, const dslc_program *names, ew_case **out,
+                           ew_error *err) {
   ew_status status = case_create(out, err);
   if (status != EW_OK) return status;
   ew_case *c = *out;
@@ -92,11 +113,7 @@ static ew_status make_case(const char *scheme, const variation *v, const dslc_pr
   c->device = v->device;
   c->stop = 1e9;
   c->max_steps = STEPS;
-  c->mesh.kind = CASE_MESH_RECTANGLE;
-  mesh_rectangle_options *r = &c->mesh.rectangle;
-  r->x0 = 0, r->x1 = 2, r->y0 = 0, r->y1 = 1, r->nx = NX, r->ny = NY;
-  r->kind = v->kind;
-  r->jitter = 0.2;
+  set_mesh(c, v->shape);
   c->mesh.cells = v->cells;
   c->mesh.faces = v->order;
   c->mesh.seed = 7;
@@ -105,14 +122,14 @@ static ew_status make_case(const char *scheme, const variation *v, const dslc_pr
   set_schedule(c, "layout", v->layout, err);
   set_schedule(c, "group", v->group, err);
   set_schedule(c, "reduce", v->reduce, err);
-  if (names) fill_fields(c, names, err), fill_boundary(c, names, err);
+  if (names) fill_fields(c, names, err), fill_boundary(c, names, v->shape, err);
   return EW_OK;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
 typedef struct result {
-  int n;         /* numbers: all states, cells in the generator's order */
+  int n; /* numbers: all states, cells in the generator's order */
   double *value;
   double t;
 } result;
@@ -136,7 +153,8 @@ static ew_status collect(exec_run *run, result *out, ew_error *err) {
     int k = p->field[i].components;
     status = exec_read(run, p->field[i].name, buffer, err);
     for (int c = 0; c < m->n_cells; c++)
-      for (int d = 0; d < k; d++) out->value[(first + d) * m->n_cells + m->cell_origin[c]] = buffer[c * k + d];
+      for (int d = 0; d < k; d++)
+        out->value[(first + d) * m->n_cells + m->cell_origin[c]] = buffer[c * k + d];
     first += k;
   }
   out->t = exec_time(run);
@@ -144,7 +162,8 @@ static ew_status collect(exec_run *run, result *out, ew_error *err) {
   return status;
 }
 
-static ew_status run_once(const char *scheme, const variation *v, const dslc_program *names, result *out, ew_error *err) {
+static ew_status run_once(const char *scheme, const variation *v, const dslc_program *names, result *out,
+                          ew_error *err) {
   ew_case *c = NULL;
   mesh *m = NULL;
   dev_context *device = NULL;
@@ -181,10 +200,10 @@ static double difference(const result *a, const result *b) {
 }
 
 static void describe(const variation *v, char *out, size_t size) {
-  snprintf(out, size, "%-9s faces=%-8s select=%-8s layout=%-4s group=%-4s reduce=%-7s cells=%s, faces %s, %s", v->device,
-           v->faces ? v->faces : "-", v->select ? v->select : "-", v->layout ? v->layout : "-", v->group ? v->group : "-",
-           v->reduce ? v->reduce : "-", mesh_cell_order_name(v->cells), mesh_face_order_name(v->order),
-           v->kind == MESH_BLOCKS ? "quads" : "triangles");
+  snprintf(out, size, "%-9s faces=%-8s select=%-8s layout=%-4s group=%-4s reduce=%-7s cells=%s, faces %s, %s",
+           v->device, v->faces ? v->faces : "-", v->select ? v->select : "-", v->layout ? v->layout : "-",
+           v->group ? v->group : "-", v->reduce ? v->reduce : "-", mesh_cell_order_name(v->cells),
+           mesh_face_order_name(v->order), shape_name[v->shape]);
 }
 
 static bool compare(const char *scheme, const variation *v, const dslc_program *names, const result *base) {
@@ -205,13 +224,15 @@ static bool compare(const char *scheme, const variation *v, const dslc_program *
   return good;
 }
 
-static bool run_all(const char *scheme, const dslc_program *names, mesh_cell_kind kind) {
+static bool run_all(const char *scheme, const dslc_program *names, shape form) {
   static const char *const all[] = {"c", "c-openmp", "cpu"}, *const faces[] = {"store", "inline", "scatter"},
-                           *const selects[] = {"ternary", "branch", "delta"}, *const layouts[] = {"soa", "aos"};
+                           *const selects[] = {"ternary", "branch", "delta"},
+                           *const layouts[] = {"soa", "aos"};
   const char *tested = getenv("EDGEWISE_TEST_DEVICE"); /* only this one, against the serial C */
-  static const mesh_cell_order cells[] = {MESH_CELLS_AS_IS, MESH_CELLS_RCM, MESH_CELLS_HILBERT, MESH_CELLS_RANDOM};
+  static const mesh_cell_order cells[] = {MESH_CELLS_AS_IS, MESH_CELLS_RCM, MESH_CELLS_HILBERT,
+                                          MESH_CELLS_RANDOM};
   static const mesh_face_order orders[] = {MESH_FACES_AS_IS, MESH_FACES_SORTED, MESH_FACES_RANDOM};
-  variation base = {.device = "c", .faces = "store", .select = "ternary", .layout = "soa", .kind = kind};
+  variation base = {.device = "c", .faces = "store", .select = "ternary", .layout = "soa", .shape = form};
   result reference = {0};
   ew_error err = {0};
   if (run_once(scheme, &base, names, &reference, &err) != EW_OK) {
@@ -221,30 +242,44 @@ static bool run_all(const char *scheme, const dslc_program *names, mesh_cell_kin
   bool good = true;
   for (int d = 0; d < (tested ? 1 : 3); d++)
     for (int f = 0; f < 3; f++)
-      for (int s = 0; s < 3; s++) { /* the rest of the space in a Latin pattern: every pair of values occurs */
+      for (int s = 0; s < 3;
+           s++) { /* the rest of the space in a Latin pattern: every pair of values occurs */
         int k = d + f + s;
-        variation v = {.device = tested ? tested : all[d], .faces = faces[f], .select = selects[s], .layout = layouts[k % 2],
-                       .group = k % 3 == 0 ? "32" : NULL, .reduce = (d + 2 * f + s) % 2 ? "tree" : "serial",
-                       .cells = cells[(k + d) % 4], .order = orders[(f + 2 * s) % 3], .kind = kind};
+        variation v = {.device = tested ? tested : all[d],
+                       .faces = faces[f],
+                       .select = selects[s],
+                       .layout = layouts[k % 2],
+                       .group = k % 3 == 0 ? "32" : NULL,
+                       .reduce = (d + 2 * f + s) % 2 ? "tree" : "serial",
+                       .cells = cells[(k + d) % 4],
+                       .order = orders[(f + 2 * s) % 3],
+                       .shape = form};
         good = compare(scheme, &v, names, &reference) && good;
       }
   free(reference.value);
   return good;
 }
 
+/* A scheme that is written for 2D only has no program in 3D. */
+static dslc_program *program_of(const char *scheme, int dims) {
+  dslc_options o = {.path = scheme, .dims = dims, .n_rules = -1, .n_show = 0, .emit = DSLC_EMIT_C};
+  dslc_program *p = NULL;
+  dslc_messages *messages;
+  if (dslc_compile(&o, &p, &messages) != 0 && dims == 2) dslc_messages_print(messages, stdout, false);
+  dslc_messages_destroy(&messages);
+  return p;
+}
+
 int main(int argc, char **argv) {
-  bool good = true;
+  bool good = argc > 1;
   for (int i = 1; i < argc; i++) {
-    dslc_options o = {.path = argv[i], .dims = 2, .n_rules = -1, .n_show = 0, .emit = DSLC_EMIT_C};
-    dslc_program *names = NULL;
-    dslc_messages *messages;
-    if (dslc_compile(&o, &names, &messages) != 0) dslc_messages_print(messages, stdout, false);
-    dslc_messages_destroy(&messages);
-    if (!names) return 1;
     printf("%s\n", argv[i]);
-    good = run_all(argv[i], names, MESH_SIMPLICES) && good;
-    good = run_all(argv[i], names, MESH_BLOCKS) && good;
-    dslc_program_destroy(&names);
+    for (int form = 0; form < SHAPES; form++) {
+      dslc_program *names = program_of(argv[i], form == TETRAHEDRA ? 3 : 2);
+      if (names) good = run_all(argv[i], names, (shape)form) && good;
+      else if (form != TETRAHEDRA) good = false;
+      dslc_program_destroy(&names);
+    }
   }
   return good ? 0 : 1;
 }
