@@ -14,7 +14,7 @@ typedef struct axis_ticks {
   char label[AXIS_MOST_TICKS][AXIS_LABEL_BYTES];
 } axis_ticks;
 
-/* About `wanted` ticks at 1, 2 or 5 times a power of ten within [low, high], low < high; for a logarithmic
+/* About `wanted` ticks, at least two, at 1, 2 or 5 times a power of ten within [low, high], low < high; for a logarithmic
  * axis at powers of ten (`low` and `high` are values, not exponents). */
 void axis_make_ticks(axis_ticks *ticks, double low, double high, int wanted, bool logarithmic);
 

@@ -9,12 +9,17 @@ static int first_sample(double x, int n) {
   return i < 0 ? 0 : i > n ? n : (int)i;
 }
 
-/* Where the polygon's sides cross the height y, sorted; sides are half open, so a corner counts once. */
+/* Where the polygon's sides cross the height y, sorted; sides are half open, so a corner counts once. A side is always
+ * followed downwards in the picture: both cells at it get the same bits, so that no sample between them is left out. */
 static int crossings(const flat_cell *p, double y, double *x) {
   int n = 0;
   for (int i = 0; i < p->n; i++) {
     const double *a = p->x[i], *b = p->x[(i + 1) % p->n];
     if ((a[1] <= y) == (b[1] <= y)) continue;
+    if (a[1] > b[1]) {
+      const double *lower = a;
+      a = b, b = lower;
+    }
     double at = a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
     int k = n++;
     for (; k > 0 && x[k - 1] > at; k--) x[k] = x[k - 1];

@@ -146,6 +146,21 @@ static void cells_tile_the_samples(void **state) {
   free_grid(&m);
 }
 
+/* Both cells at a side agree on its samples to the last bit, also where the side's ends are no round numbers. */
+static void no_sample_falls_between_cells(void **state) {
+  (void)state;
+  for (int n = 3; n < 40; n++) {
+    mesh m = plane_grid(n, n, 1, 1, 1);
+    pixel_map r;
+    double low[2] = {0, 0}, high[2] = {1, 1};
+    int size[2] = {20 * n, 20 * n};
+    assert_int_equal(pixel_map_create(&r, size, low, high, &m, 0, NULL), EW_OK);
+    for (int i = 0; i < size[0] * size[1]; i++) assert_true(r.cell[i] >= 0);
+    pixel_map_destroy(&r);
+    free_grid(&m);
+  }
+}
+
 /* Samples that fall on nodes and sides belong to one of the cells there, also at the boundary: half of it is
  * out. */
 static void samples_on_nodes_are_taken_once(void **state) {
@@ -251,6 +266,16 @@ static void assert_ticks(double low, double high, bool logarithmic, const char *
   assert_string_equal(text, expected);
 }
 
+static void ticks_are_two_at_least(void **state) {
+  (void)state;
+  axis_ticks t;
+  for (int wanted = 0; wanted < 4; wanted++)
+    for (double low = 0.01; low < 1; low += 0.013) {
+      axis_make_ticks(&t, low, low + 0.24, wanted, false);
+      assert_true(t.n >= 2 && t.at[0] >= low - 1e-9 && t.at[t.n - 1] <= low + 0.24 + 1e-9);
+    }
+}
+
 static void ticks_are_round_and_distinct(void **state) {
   (void)state;
   assert_ticks(0, 1, false, "0.0 0.2 0.4 0.6 0.8 1.0");
@@ -330,10 +355,12 @@ int main(void) {
       cmocka_unit_test(panels_stand_side_by_side),
       cmocka_unit_test(wrong_requests_are_named),
       cmocka_unit_test(cells_tile_the_samples),
+      cmocka_unit_test(no_sample_falls_between_cells),
       cmocka_unit_test(samples_on_nodes_are_taken_once),
       cmocka_unit_test(cuts_of_solid_cells_have_the_right_area),
       cmocka_unit_test(contours_of_a_linear_field_are_straight),
       cmocka_unit_test(relief_is_lit_from_the_upper_left),
+      cmocka_unit_test(ticks_are_two_at_least),
       cmocka_unit_test(ticks_are_round_and_distinct),
       cmocka_unit_test(text_is_as_wide_as_measured),
       cmocka_unit_test(colour_maps_have_their_ends),
