@@ -41,6 +41,10 @@ static double apply_function(ir_op op, double x) {
   }
 }
 
+/* As in kernels, see min_of and max_of in back/prelude.cl: unlike fmin and fmax, a NaN on either side stays a NaN. */
+static double smaller(double a, double b) { return b != b || b < a ? b : a; }
+static double larger(double a, double b) { return b != b || b > a ? b : a; }
+
 double ir_apply(ir_op op, const double *a) {
   switch (op) {
   case IR_ADD: return a[0] + a[1];
@@ -49,8 +53,8 @@ double ir_apply(ir_op op, const double *a) {
   case IR_MUL: return a[0] * a[1];
   case IR_DIV: return a[0] / a[1];
   case IR_POW: return pow(a[0], a[1]);
-  case IR_MIN: return fmin(a[0], a[1]);
-  case IR_MAX: return fmax(a[0], a[1]);
+  case IR_MIN: return smaller(a[0], a[1]);
+  case IR_MAX: return larger(a[0], a[1]);
   case IR_SIGN: return (a[0] > 0) - (a[0] < 0); /* 0 for a NaN, as in OpenCL */
   case IR_ATAN2: return atan2(a[0], a[1]);
   case IR_AND: return a[0] != 0 && a[1] != 0;

@@ -75,15 +75,15 @@ static ir_facts of_power(ir_facts a, const ir_node *exponent) {
   return facts_closed(f);
 }
 
-/* fmin and fmax prefer a number to a NaN, so one operand decides a sign only if it cannot be a NaN. */
+/* A NaN on either side stays a NaN, of which any sign may be claimed: so one operand decides the sign. */
 static ir_facts of_extremum(ir_facts a, ir_facts b, bool max) {
   ir_facts f = facts_meet(a, b);
   if (max) {
-    f.nonnegative |= (a.nonnegative && a.finite) || (b.nonnegative && b.finite);
-    f.positive |= (a.positive && a.finite) || (b.positive && b.finite);
+    f.nonnegative |= a.nonnegative || b.nonnegative;
+    f.positive |= a.positive || b.positive;
   } else {
-    f.nonpositive |= (a.nonpositive && a.finite) || (b.nonpositive && b.finite);
-    f.nonzero |= (is_negative(a) && a.finite) || (is_negative(b) && b.finite);
+    f.nonpositive |= a.nonpositive || b.nonpositive;
+    f.nonzero |= is_negative(a) || is_negative(b);
   }
   return facts_closed(f);
 }

@@ -154,7 +154,10 @@ static void tensors_evaluate_by_hand(void **state) {
 static void operators_follow_ieee(void **state) {
   (void)state;
   double nan_first[2] = {NAN, 1}, negative[1] = {-0.5}, choose[3] = {0, NAN, 2};
-  assert_true(ir_apply(IR_MAX, nan_first) == 1);
+  double nan_last[2] = {1, NAN}, numbers[2] = {2, 1};
+  assert_true(isnan(ir_apply(IR_MAX, nan_first)) && isnan(ir_apply(IR_MAX, nan_last)) &&
+              isnan(ir_apply(IR_MIN, nan_first)) && isnan(ir_apply(IR_MIN, nan_last))); /* as in kernels */
+  assert_true(ir_apply(IR_MAX, numbers) == 2 && ir_apply(IR_MIN, numbers) == 1);
   assert_true(ir_apply(IR_LT, nan_first) == 0 && ir_apply(IR_GE, nan_first) == 0 &&
               ir_apply(IR_NE, nan_first) == 1);
   assert_true(ir_apply(IR_SIGN, nan_first) == 0 && ir_apply(IR_SIGN, negative) == -1);
