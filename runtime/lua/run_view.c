@@ -58,13 +58,22 @@ static int unknown_name(lua_State *L, const char *what, const char *name, const 
   return luaL_error(L, "there is no %s '%s'; there are: %s", what, name, n ? lua_tostring(L, -1) : "none");
 }
 
+/* Components of a field at cells, all that a view looks at; 0 if there is none of that name, or its values were not asked for. */
+static int cell_components(const exec_run *run, const char *name) {
+  const dslc_program *p = exec_get_program(run);
+  for (int i = 0; i < p->n_fields; i++)
+    if (strcmp(p->field[i].name, name) == 0)
+      return p->field[i].place == DSLC_CELLS ? exec_components(run, name) : 0;
+  return 0;
+}
+
 static int unknown_field(lua_State *L, const run_view *v, const char *name) {
   const char *known[MOST_NAMES];
   int n = 0;
   if (v->run) {
     const dslc_program *p = exec_get_program(v->run);
     for (int i = 0; i < p->n_fields && n < MOST_NAMES; i++)
-      if (exec_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
+      if (cell_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
   } else {
     push_copy(L, "fields");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -81,7 +90,7 @@ static double *push_buffer(lua_State *L, size_t n) { return lua_newuserdatauv(L,
 /* Reads a field of the living run into a buffer on the stack; NULL, nothing pushed, if there is none of that name. */
 static const double *read_live(lua_State *L, exec_run *run, const char *name, int *components) {
   ew_error err = {0};
-  *components = exec_components(run, name);
+  *components = cell_components(run, name);
   if (*components <= 0) return NULL;
   double *value = push_buffer(L, (size_t)*components * (size_t)exec_get_mesh(run)->n_cells);
   if (exec_read(run, name, value, &err) != EW_OK) host_raise_error(L, &err);
