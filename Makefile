@@ -6,13 +6,13 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 BUILD  := build/release
 
-.PHONY: all setup build run test bench format tidy install clean help
+.PHONY: all setup build run test bench generated format tidy install clean help
 all: build
 
 help:
 	@echo 'make run [CASE=path] [ARGS=...]  set up, build, run a case'
 	@echo 'make test                        set up, build, run every test'
-	@echo 'make build | bench | format | tidy | install [PREFIX=path] | clean'
+	@echo 'make build | bench | generated | format | tidy | install [PREFIX=path] | clean'
 
 setup:
 	@sh cmake/setup.sh
@@ -32,6 +32,11 @@ test: build
 
 bench: build
 	$(BUILD)/edgewise bench $(ARGS)
+
+# The kernels that are shipped, and those that the tests know by heart.
+generated: build
+	sh generated/regenerate.sh $(CURDIR)/$(BUILD)/dslc
+	sh tests/golden/kernels/bless.sh $(CURDIR)/$(BUILD)/dslc
 
 format:
 	git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i

@@ -1,0 +1,36 @@
+#!/bin/sh
+# syntax.sh DSLC SCHEME.ew: strict compilers read the scheme's kernels, for every way to sum over faces and to choose.
+# 77: the scheme holds what this version cannot build, or there is no clang to read OpenCL C.
+set -u
+dslc=$1 scheme=$2
+here=$(mktemp -d)
+trap 'rm -rf "$here"' EXIT
+clang=$(command -v clang || command -v clang-14)
+
+# build FOLDER OPTION...
+build() {
+  out="$here/$1"
+  shift
+  "$dslc" build "$scheme" -o "$out" "$@" >"$here/said" 2>&1 && return
+  grep -q 'cannot be built yet' "$here/said" && exit 77
+  cat "$here/said"
+  exit 1
+}
+
+read_it() { "$@" || { echo "complaints about: dslc build $scheme $options"; exit 1; }; }
+
+for faces in store inline scatter; do
+  for select in ternary branch delta; do
+    for mesh in "" "--faces-per-cell 3" "--faces-per-cell 3 --periodic"; do
+      options="--schedule faces=$faces --schedule select=$select $mesh"
+      build cl $options
+      build c $options --target c
+      build openmp $options --target c-openmp
+      read_it gcc -std=c11 -Wall -Wextra -Werror -fsyntax-only "$here"/c/*.c
+      read_it gcc -std=c11 -Wall -Wextra -Werror -fopenmp -fsyntax-only "$here"/openmp/*.c
+      [ -z "$clang" ] || read_it "$clang" -x cl -cl-std=CL1.2 -target spir64 -Wall -Werror -Xclang -finclude-default-header \
+        -fsyntax-only "$here"/cl/*.cl
+    done
+  done
+done
+[ -n "$clang" ] || exit 77
