@@ -88,7 +88,8 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
   bool quiet = cli_flag(call, "quiet");
   exec_options options = {.hooks = *hooks,
                           .stop = &shell_stop,
-                          .messages = quiet ? NULL : call->err,
+                          .messages = call->err,
+                          .quiet = quiet,
                           .colour = cli_colour(call->err),
                           .resume = j->resume,
                           .checkpoint = j->resume ? cli_text(call, "checkpoint") : NULL,

@@ -165,6 +165,7 @@ typedef struct exec_options {
   exec_hooks hooks;
   const volatile sig_atomic_t *stop; /* set by the shell's signal handler; or NULL */
   FILE *messages;                    /* diagnostics, notes and the progress line; NULL: silent */
+  bool quiet;                        /* of those only errors, and the table that `profile` asks for */
   bool colour;
   bool resume;            /* from the newest checkpoint in the output folder */
   const char *checkpoint; /* resume from this file instead, or NULL */

@@ -68,10 +68,23 @@ static ew_status resume(life *l, ew_error *err) {
   if (!l->options->resume && !l->options->checkpoint) return EW_OK;
   EW_CHECK(find_checkpoint(l, path, sizeof path, err));
   EW_CHECK(exec_checkpoint_read(l->run, path, err));
-  if (l->options->messages)
+  if (l->options->messages && !l->options->quiet)
     fprintf(l->options->messages, "resumed from %s at t = %.6g s, step %lld\n", path, exec_time(l->run),
             (long long)exec_steps(l->run));
 cleanup:
+  return status;
+}
+
+/* A quiet run shows what the compiler says only if it fails: then a scheme's errors, not just their number. */
+static ew_status compile(life *l, ew_error *err) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = l->options->messages;
+  FILE *kept = l->options->quiet && out ? open_memstream(&text, &size) : NULL;
+  ew_status status = exec_program(l->c, l->m, l->device, kept ? kept : out, &l->program, err);
+  if (kept) fclose(kept);
+  if (status != EW_OK && kept && text) fputs(text, out);
+  free(text);
   return status;
 }
 
@@ -81,7 +94,7 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(exec_mesh(l->c, &l->m, err));
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = now();
-  status = exec_program(l->c, l->m, l->device, l->options->messages, &l->program, err);
+  status = compile(l, err);
   l->times.compile = now() - compiling;
   if (status == EW_INPUT && l->options->messages) { /* what else is wrong should be known at once */
     ew_error other = {0};
@@ -253,7 +266,7 @@ cleanup:
 
 static void start_progress(life *l) {
   progress_options o = progress_defaults(l->options->messages ? l->options->messages : stderr);
-  o.out = l->options->messages;
+  o.out = l->options->quiet ? NULL : l->options->messages;
   o.colour = o.colour && l->options->colour;
   o.t_start = exec_time(l->run);
   o.t_end = end_time(l);

@@ -55,6 +55,7 @@ static int print(lua_State *L) {
     lua_pop(L, 1);
   }
   if (out) fputc('\n', out);
+  if (out) fflush(out); /* in order with what goes to stderr, also when both go to one file */
   return 0;
 }
 
