@@ -120,8 +120,11 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select) {
   static const struct {
     const char *name;
     ir_module *(*run)(const ir_module *);
-  } passes[] = {
-      {"components", pass_components}, {"fold", pass_fold}, {"strength", pass_strength}, {"cse", pass_cse}};
+  } passes[] = {{"components", pass_components},
+                {"fold", pass_fold},
+                {"strength", pass_strength},
+                {"cse", pass_cse},
+                {"reciprocal", pass_reciprocal}};
   if (!verified(c, "sema", m)) return NULL;
   for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
     m = passes[i].run(m);
@@ -191,7 +194,14 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
                                    .chosen = info->variant[i].chosen};
 }
 
-/* What the scheme says above a declaration is shown beside its name in cases and messages. */
+static bool declares(const ast_decl *d, const char *field) {
+  if (d->kind == AST_EQUATION) return strcmp(d->head.text, field) == 0;
+  for (int j = 0; j < d->n_names; j++)
+    if (strcmp(d->names[j], field) == 0) return true;
+  return false;
+}
+
+/* What the scheme says above a declaration, or behind it, is shown beside its name in cases and reports. */
 static void add_comments(compilation *c, dslc_program *g) {
   const ast_scheme *s = c->file->scheme;
   for (int i = 0; i < s->n_decls; i++) {
@@ -199,11 +209,11 @@ static void add_comments(compilation *c, dslc_program *g) {
     for (int k = 0; k < g->n_rules && d->kind == AST_BOUNDARY; k++)
       if (strcmp(g->rule[k].name, d->text) == 0) g->rule[k].comment = d->comment;
     for (int k = 0; k < g->n_fields; k++)
-      for (int j = 0; j < d->n_names; j++)
-        if (strcmp(g->field[k].name, d->names[j]) == 0) g->field[k].comment = d->comment;
+      if (declares(d, g->field[k].name)) g->field[k].comment = d->comment;
     for (int k = 0; k < g->n_parameters && d->kind == AST_PARAMETER; k++)
       for (int j = 0; j < d->n_params; j++)
-        if (strcmp(g->parameter[k].name, d->params[j].text) == 0) g->parameter[k].comment = d->comment;
+        if (strcmp(g->parameter[k].name, d->params[j].text) == 0)
+          g->parameter[k].comment = d->params[j].comment;
   }
 }
 

@@ -16,6 +16,9 @@ ir_module *pass_fold(const ir_module *m);
  * division; division by a constant that is a power of two as a product. */
 ir_module *pass_strength(const ir_module *m);
 
+/* Quotients that share a divisor as products with its reciprocal; see there for the rounding. */
+ir_module *pass_reciprocal(const ir_module *m);
+
 /* Common subexpressions modulo commutativity of + * min max == != and or, and of a > b against b < a. */
 ir_module *pass_cse(const ir_module *m);
 

@@ -161,7 +161,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                        const dslc_options *options, const ir_module *m) {
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
-                .select = SELECT_TERNARY,
+                .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
                 .group = cpu ? 64 : 128,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1};
