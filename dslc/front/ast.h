@@ -137,10 +137,11 @@ typedef struct ast_type {
 typedef struct ast_param {
   name text;
   span at;
-  ast_type *type;  /* NULL: scalar */
-  ast_unit *unit;  /* NULL: none given */
-  ast_expr *value; /* NULL: no default */
-  bool over_time;  /* `over time`: a case may give a function of t */
+  ast_type *type;      /* NULL: scalar */
+  ast_unit *unit;      /* NULL: none given */
+  ast_expr *value;     /* NULL: no default */
+  bool over_time;      /* `over time`: a case may give a function of t */
+  const char *comment; /* of its line, or of the declaration; or NULL */
 } ast_param;
 
 /* ---- declarations -------------------------------------------------------------------------------------- */
@@ -246,7 +247,7 @@ struct ast_decl {
   span name_at; /* its name */
   name text;
   const char *tag;     /* equation numbers of the trailing comment, e.g. "(14)" or "(12), (13)" */
-  const char *comment; /* `--` lines directly above, without the dashes, or NULL */
+  const char *comment; /* `--` lines directly above, without the dashes, or else behind it; or NULL */
 
   int n_params;
   ast_param *params;

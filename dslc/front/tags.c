@@ -1,5 +1,5 @@
-/* Comments that belong to something: `-- (14)` behind an equation is its tag, lines above a declaration
- * describe it. */
+/* Comments that belong to something: `-- (14)` behind an equation is its tag; lines above a declaration, or else
+ * the words behind it, describe it. */
 #include <ctype.h>
 #include <string.h>
 
@@ -28,19 +28,35 @@ static size_t separator_length(const char *s, size_t n) {
   return i;
 }
 
+/* Where the equation numbers of a comment begin and end: both the same if it does not begin with a number. */
+static void find_numbers(const parse_state *ps, const comment *c, size_t *from, size_t *end) {
+  const char *s = ps->list->text + c->start;
+  size_t n = c->end - c->start;
+  for (*from = 2; *from < n && s[*from] == ' ';) ++*from;
+  *end = *from + number_length(s + *from, n - *from);
+  while (*end > *from) {
+    size_t gap = separator_length(s + *end, n - *end);
+    size_t next = gap ? number_length(s + *end + gap, n - *end - gap) : 0;
+    if (next == 0) return;
+    *end += gap + next;
+  }
+}
+
 /* "(12), (13)" of the comment "-- (12), (13): text"; NULL if it does not begin with a number. */
 static const char *tag_of(const parse_state *ps, const comment *c) {
+  size_t from, end;
+  find_numbers(ps, c, &from, &end);
+  return end > from ? arena_strndup(ps->memory, ps->list->text + c->start + from, end - from) : NULL;
+}
+
+/* "text" of the same comment; NULL if nothing follows the numbers. */
+static const char *words_of(const parse_state *ps, const comment *c) {
   const char *s = ps->list->text + c->start;
-  size_t n = c->end - c->start, from = 2;
-  while (from < n && s[from] == ' ') from++;
-  size_t end = from + number_length(s + from, n - from);
-  if (end == from) return NULL;
-  for (;;) {
-    size_t gap = separator_length(s + end, n - end);
-    size_t next = gap ? number_length(s + end + gap, n - end - gap) : 0;
-    if (next == 0) return arena_strndup(ps->memory, s + from, end - from);
-    end += gap + next;
-  }
+  size_t from, end, n = c->end - c->start;
+  find_numbers(ps, c, &from, &end);
+  end += strspn(s + end, end > from ? " ,:;-" : " ");
+  while (n > end && isspace((unsigned char)s[n - 1])) n--;
+  return n > end ? arena_strndup(ps->memory, s + end, n - end) : NULL;
 }
 
 /* ---- which comment ------------------------------------------------------------------------------------- */
@@ -115,6 +131,25 @@ static const char *comment_above(const parse_state *ps, uint32_t start) {
   return first > last ? NULL : joined_comments(ps, first, last);
 }
 
+/* The words of the comment that ends the line of `offset`, whatever stands between. */
+static const char *comment_on_line(const parse_state *ps, uint32_t offset) {
+  int i = first_comment(ps, offset);
+  if (i == ps->list->comments.n) return NULL;
+  const comment *c = &ps->list->comments.at[i];
+  return memchr(ps->list->text + offset, '\n', c->start - offset) ? NULL : words_of(ps, c);
+}
+
+/* A comment above describes all that is declared; behind it, each line what it names. */
+static void describe(const parse_state *ps, ast_decl *d) {
+  d->comment = comment_above(ps, d->at.start);
+  for (int i = 0; i < d->n_params; i++) {
+    const char *own = comment_on_line(ps, d->params[i].at.start);
+    d->params[i].comment = own ? own : d->comment;
+  }
+  bool at_end = d->kind == AST_EQUATION || d->kind == AST_GLOBAL;
+  if (!d->comment) d->comment = comment_on_line(ps, at_end ? d->at.end : d->name_at.start);
+}
+
 /* ---- the walk ------------------------------------------------------------------------------------------ */
 
 static void tag_bindings(const parse_state *ps, ast_binding *bindings, int n) {
@@ -156,7 +191,7 @@ static void tag_decls(const parse_state *ps, ast_decl **decls, int n) {
   for (int i = 0; i < n; i++) {
     ast_decl *d = decls[i];
     d->tag = tag_of_block(ps, d->at);
-    d->comment = comment_above(ps, d->at.start);
+    describe(ps, d);
     tag_bindings(ps, d->body.where, d->body.n_where);
     tag_results(ps, d->results, d->n_results);
     tag_assigns(ps, d->assign, d->n_assign);

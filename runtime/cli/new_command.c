@@ -11,12 +11,14 @@
 
 /* ---- parts of the skeleton ------------------------------------------------------------------------------------------------- */
 
-/* " -- [m] water depth" or nothing; ends the line. */
-static void end_line(FILE *out, const char *unit, const char *comment) {
+/* "  -- [m] water depth; note" or nothing; ends the line. A comment of several lines becomes one. */
+static void end_line(FILE *out, const char *unit, const char *comment, const char *note) {
   if (unit && strcmp(unit, "1") == 0) unit = NULL;
-  if (unit || comment) fputs("  --", out);
+  if (unit || comment || note) fputs("  --", out);
   if (unit) fprintf(out, " [%s]", unit);
-  if (comment) fprintf(out, " %s", comment);
+  if (comment) fputc(' ', out);
+  for (const char *c = comment; c && *c; c++) fputc(*c == '\n' ? ' ' : *c, out);
+  if (note) fprintf(out, "%s %s", comment ? ";" : "", note);
   fputc('\n', out);
 }
 
@@ -24,6 +26,14 @@ static void print_list(FILE *out, const double *x, int n) {
   if (n != 1) fputs("{ ", out);
   for (int d = 0; d < n; d++) fprintf(out, "%s%.15g", d ? ", " : "", x[d]);
   if (n != 1) fputs(" }", out);
+}
+
+/* What stands where the scheme has no default: 1, the unit vector along x, the unit tensor. Zero would make many a scheme
+ * stand still or divide by it. */
+static void print_placeholder(FILE *out, int dims, int n) {
+  double x[9] = {1};
+  for (int d = 1; n == dims * dims && d < dims; d++) x[d * (dims + 1)] = 1;
+  print_list(out, x, n);
 }
 
 static void print_variants(FILE *out, const dslc_program *p) {
@@ -48,9 +58,10 @@ static void print_parameters(FILE *out, const dslc_program *p) {
   for (int i = 0; i < p->n_parameters && value && set; i++) {
     const dslc_parameter *q = &p->parameter[i];
     fprintf(out, "    %s%s = ", q->formula ? "-- " : "", q->name);
-    print_list(out, value[i], q->components);
+    if (q->formula) print_list(out, value[i], q->components);
+    else print_placeholder(out, p->dims, q->components);
     fputs(",", out);
-    end_line(out, q->unit, q->formula ? q->comment : q->comment ? q->comment : "has no default");
+    end_line(out, q->unit, q->comment, q->formula ? NULL : "has no default: change it");
   }
   fputs("  },\n", out);
   free(value);
@@ -58,7 +69,7 @@ static void print_parameters(FILE *out, const dslc_program *p) {
 }
 
 static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind, const char *key) {
-  static const double ZERO[9] = {0};
+  static const double AT_REST[9] = {0};
   bool any = false;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
@@ -67,10 +78,12 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
     any = true;
     fprintf(out, "    %s = ", f->name);
     if (kind == DSLC_STATE && f->components == 1)
-      fputs("function(x, y) return 1 + 0.1*math.exp(-50*((x - 0.5)^2 + (y - 0.5)^2)) end", out);
-    else print_list(out, ZERO, f->components);
+      fprintf(out, "function(%s) return 1 + 0.1*math.exp(-50*((x - 0.5)^2 + (y - 0.5)^2)) end",
+              p->dims == 3 ? "x, y, z" : "x, y");
+    else if (kind == DSLC_STATE) print_list(out, AT_REST, f->components);
+    else print_placeholder(out, p->dims, f->components);
     fputs(",", out);
-    end_line(out, f->unit, f->comment);
+    end_line(out, f->unit, f->comment, kind == DSLC_GIVEN ? "change it" : NULL);
   }
   if (any) fputs("  },\n", out);
 }
@@ -89,25 +102,26 @@ static int simplest_rule(const dslc_program *p) {
   return best;
 }
 
-static void print_rule(FILE *out, const dslc_rule *r, const char *begin, const char *patches) {
+static void print_rule(FILE *out, int dims, const dslc_rule *r, const char *begin, const char *patches) {
   fprintf(out, "    %s{ %s, \"%s\"", begin, patches, r->name);
   for (int i = 0; i < r->n_arguments; i++) {
     if (r->argument[i].formula) continue;
-    static const double ZERO[9] = {0};
     fprintf(out, ", %s = ", r->argument[i].name);
-    print_list(out, ZERO, r->argument[i].components);
+    print_placeholder(out, dims, r->argument[i].components);
   }
   fputs(" },", out);
-  end_line(out, NULL, r->comment);
+  end_line(out, NULL, r->comment, NULL);
 }
 
 static void print_boundary(FILE *out, const dslc_program *p) {
   if (p->n_rules == 0) return;
   int first = simplest_rule(p);
   fputs("  boundary = {\n", out);
-  print_rule(out, &p->rule[first], "", "{ \"left\", \"right\", \"bottom\", \"top\" }");
+  print_rule(out, p->dims, &p->rule[first], "",
+             p->dims == 3 ? "{ \"left\", \"right\", \"bottom\", \"top\", \"back\", \"front\" }"
+                          : "{ \"left\", \"right\", \"bottom\", \"top\" }");
   for (int i = 0; i < p->n_rules; i++)
-    if (i != first) print_rule(out, &p->rule[i], "-- ", "\"left\"");
+    if (i != first) print_rule(out, p->dims, &p->rule[i], "-- ", "\"left\"");
   fputs("  },\n", out);
 }
 
@@ -122,13 +136,16 @@ static void print_case(FILE *out, const dslc_program *p, const char *name, const
           "-- %s: a case of the scheme %s.\n"
           "--   edgewise check %s/case.lua      what is wrong with it\n"
           "--   edgewise run %s/case.lua        run it; the pictures go to %s/out\n"
-          "local arg = arguments { n = 40 }  -- edgewise run -D n=80 ... refines the mesh\n\n"
+          "local arg = arguments { n = %d }  -- edgewise run -D n=80 ... refines the mesh\n\n"
           "return case {\n  scheme = \"%s\",\n",
-          name, p->scheme, name, name, name, scheme);
+          name, p->scheme, name, name, name, p->dims == 3 ? 12 : 40, scheme);
   print_variants(out, p);
-  fputs("  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = \"alternating\" "
-        "},\n",
-        out);
+  fputs(
+      p->dims == 3
+          ? "  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n },\n"
+          : "  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, "
+            "pattern = \"alternating\" },\n",
+      out);
   print_parameters(out, p);
   print_fields(out, p, DSLC_GIVEN, "given");
   print_fields(out, p, DSLC_STATE, "initial");

@@ -5,7 +5,8 @@
 # EW_BLESS=1 writes `expected` instead: look at the difference before it is committed.
 set -u
 test=$1 EDGEWISE=$2 DSLC=$3 source=$4
-export EDGEWISE DSLC LC_ALL=C NO_COLOR=1
+SOURCE=$source
+export EDGEWISE DSLC SOURCE LC_ALL=C NO_COLOR=1
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cp -R "$test/../common/." "$test/." "$here/"
