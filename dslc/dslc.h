@@ -185,7 +185,8 @@ typedef struct dslc_kernel {
   dslc_place place;
   int n_args;
   dslc_arg *arg;
-  int local_size; /* work-group size; kernels with partials rely on it. 0: the runtime may choose */
+  int local_size; /* items of a work-group; kernels with partials rely on it. 0: the runtime may choose */
+  bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
   double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;

@@ -19,7 +19,7 @@ static void choose_groups(emitter *e) {
   int most = 0;
   for (int i = 0; i < e->p->kernel.n; i++) {
     plan_kernel *k = &e->p->kernel.at[i];
-    if (k->local_size <= 0 && needs_group(k)) k->local_size = DEFAULT_GROUP;
+    if (k->local_size <= 0 && (e->p->loop || needs_group(k))) k->local_size = DEFAULT_GROUP;
     int same = 0;
     for (int j = 0; j <= i; j++) same += e->p->kernel.at[j].local_size == k->local_size;
     if (k->local_size <= 0 || same <= most) continue;
@@ -104,6 +104,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
   *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
   out->local_size = k->local_size;
+  out->loop = e->d->opencl && e->p->loop;
   out->one_group = k->partial.n > 0 || (k->place == IR_NOWHERE && k->local_size > 0);
   out->line = k->line;
   out->what = k->what ? k->what : k->text;
@@ -153,6 +154,10 @@ static void write_constants(emitter *e, writer *w) {
   if (e->common_group > 0) write_line(w, "#define GROUP %d", e->common_group);
   if (e->p->program->faces_per_cell > 0)
     write_line(w, "#define FACES_PER_CELL %d", e->p->program->faces_per_cell);
+  if (!e->d->opencl || !e->p->loop) return;
+  write_line(w, "#define VECTOR 8 // entities side by side in a loop");
+  write_line(
+      w, "#pragma clang diagnostic ignored \"-Wpass-failed\" // PoCL's first pass cannot, its second can");
 }
 
 static void write_prelude(emitter *e, writer *w) {

@@ -1,5 +1,5 @@
 /* The frame around a kernel's body: signature, guards, reductions over a work-group, outputs. In OpenCL an
- * item is a work-item; in C the entry loops over items, or over blocks of items where a block's partial
+ * item is a work-item, or one pass of a work-item's loop over its group; in C the entry loops over items, or over blocks of items where a block's partial
  * result is wanted, so that both take the same arguments and combine in the same order whatever the number
  * of threads. */
 #include "back/emit.h"
@@ -49,7 +49,8 @@ static const char *parameter_text(const emitter *e, const dslc_arg *a) {
 
 static void write_opencl_signature(emitter *e) {
   if (e->k->local_size > 0)
-    write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s, 1, 1)))", e->group_size);
+    write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s, 1, 1)))",
+               e->p->loop ? "1" : e->group_size);
   else write_line(e->w, "__kernel");
   write_text(e->w, "void %s(", e->name);
   int margin = writer_column(e->w);
@@ -139,8 +140,16 @@ static void write_scalar(emitter *e, const plan_output *o) {
   else write_line(e->w, "%s[FIRST_GLOBAL + %d] = %s;", arg, o->component - DSLC_SCALAR_GLOBALS, value);
 }
 
-static void write_check(emitter *e, const plan_output *o) {
+static bool loops(const emitter *e) { return e->d->opencl && e->p->loop && e->k->place != IR_NOWHERE; }
+
+/* In a loop the smallest entity is kept and noted behind it: a branch to an atomic would keep it from being
+ * vectorised. */
+static void write_check(emitter *e, const plan_output *o, const char *failed) {
   e->part[PRELUDE_FAIL_CHECK] = true;
+  if (loops(e)) {
+    write_line(e->w, "%s = min(%s, %s ? INT_MAX : i);", failed, failed, value_within(e, o->value, PREC_OR));
+    return;
+  }
   bool single = e->k->place == IR_NOWHERE;
   write_line(e->w, "if (!%s) fail_check(%s, %d, %s);", value_within(e, o->value, PREC_UNARY),
              e->buffer_arg[e->p->flags], o->component, single ? "0" : "i");
@@ -154,10 +163,11 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_ADD_L:
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
   case PLAN_SCALAR: write_scalar(e, o); break;
-  case PLAN_CHECK: write_check(e, o); break;
+  case PLAN_CHECK: write_check(e, o, total); break;
   case PLAN_FLAG: write_line(e->w, "%s[%d] = %s;", e->buffer_arg[e->p->flags], o->component, value); break;
   case PLAN_PARTIAL:
-    if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);
+    if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);
+    else if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);
     else write_combine(e, o->reduce, total, value);
     break;
   }
@@ -256,6 +266,76 @@ static void opencl_reduction(emitter *e) {
   write_line(e->w, "}");
 }
 
+/* ---- loops over a group's items, in OpenCL ---- */
+
+/* What the loop leaves for each output, by name: the values to be reduced, or the smallest entity that
+ * failed a check. */
+static const char **declare_results(emitter *e) {
+  const char **result = arena_array(e->memory, const char *, e->k->output.n + 1);
+  for (int i = 0; i < e->k->output.n; i++) {
+    plan_output_kind kind = e->k->output.at[i].kind;
+    if (kind == PLAN_PARTIAL) {
+      result[i] = name_fresh(e->locals, "values", "_v");
+      write_line(e->w, "double %s[%s];", result[i], e->group_size);
+    } else if (kind == PLAN_CHECK) {
+      result[i] = name_fresh(e->locals, "failed", "_v");
+      write_line(e->w, "int %s = INT_MAX;", result[i]);
+    }
+  }
+  return result;
+}
+
+/* Reduced in order, behind the loop: compilers do not vectorise a loop with a minimum that keeps NaNs, nor
+ * reorder a sum. */
+static void combine_values(emitter *e, const plan_output *o, const char *values) {
+  const char *total = name_fresh(e->locals, "total", "_v");
+  write_line(e->w, "double %s = %s;", total, neutral(o->reduce));
+  write_line(e->w, "for (int n = 0; n < end - begin; ++n)");
+  writer_indent(e->w);
+  write_combine(e, o->reduce, total, arena_printf(e->memory, "%s[n]", values));
+  writer_dedent(e->w);
+  write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total);
+}
+
+static void write_results(emitter *e, const char *const *result) {
+  bool rows = false;
+  for (int i = 0; i < e->k->output.n; i++)
+    rows |= e->k->output.at[i].kind == PLAN_PARTIAL && e->k->output.at[i].component > 0;
+  if (rows) write_line(e->w, "const int groups = get_num_groups(0);");
+  for (int i = 0; i < e->k->output.n; i++) {
+    const plan_output *o = &e->k->output.at[i];
+    if (o->kind == PLAN_PARTIAL) combine_values(e, o, result[i]);
+    if (o->kind == PLAN_CHECK)
+      write_line(e->w, "if (%s < INT_MAX) fail_check(%s, %d, %s);", result[i], e->buffer_arg[e->p->flags],
+                 o->component, result[i]);
+  }
+}
+
+/* Faces that add into cells cannot be vectorised, nor loops of unknown length. */
+static bool vectorises(const emitter *e) {
+  for (int i = 0; i < e->k->output.n; i++)
+    if (e->k->output.at[i].kind == PLAN_ADD_L || e->k->output.at[i].kind == PLAN_ADD_R) return false;
+  return e->loop.n == 0 || (e->p->program->faces_per_cell > 0 && e->k->place == IR_CELLS);
+}
+
+static void opencl_loop(emitter *e) {
+  const char *item = item_name(e);
+  write_stop(e);
+  write_line(e->w, "const int group = get_global_id(0);");
+  write_line(e->w, "const int begin = group*%s;", e->group_size);
+  write_line(e->w, "const int end = min(begin + %s, items);", e->group_size);
+  const char **result = declare_results(e);
+  if (vectorises(e)) write_line(e->w, "#pragma clang loop vectorize_width(VECTOR)");
+  write_line(e->w, "for (int %s = begin; %s < end; ++%s) {", item, item, item);
+  writer_indent(e->w);
+  write_item(e, result);
+  writer_dedent(e->w);
+  write_line(e->w, "}\n");
+  write_results(e, result);
+}
+
+/* ---- loops over all items, in C ---- */
+
 static void write_parallel(emitter *e) {
   if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static)");
 }
@@ -301,12 +381,13 @@ static void read_partials(emitter *e) {
     e->node[p->node].text = total;
     e->node[p->node].precedence = PREC_PRIMARY;
     write_line(e->w, "double %s = %s;", total, neutral(p->reduce));
-    if (e->d->opencl) write_line(e->w, "for (int n = item; n < groups; n += %s)", e->group_size);
+    if (e->d->opencl && !e->p->loop)
+      write_line(e->w, "for (int n = item; n < groups; n += %s)", e->group_size);
     else write_line(e->w, "for (int n = 0; n < groups; ++n)");
     writer_indent(e->w);
     write_combine(e, p->reduce, total, element);
     writer_dedent(e->w);
-    if (e->d->opencl) write_group_call(e, p->reduce, total);
+    if (e->d->opencl && !e->p->loop) write_group_call(e, p->reduce, total);
   }
 }
 
@@ -327,7 +408,7 @@ static void opencl_finish(emitter *e, const char *const *total) {
 static void write_single(emitter *e) {
   const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
   bool finishes = e->k->partial.n > 0;
-  if (finishes && e->d->opencl) {
+  if (finishes && e->d->opencl && !e->p->loop) {
     opencl_finish(e, total);
     return;
   }
@@ -362,6 +443,7 @@ static void write_comment(emitter *e) {
 
 static void choose_group_size(emitter *e) {
   e->group_size = "GROUP";
+  if (e->p->loop && e->k->place == IR_NOWHERE) return;
   if (e->k->local_size == e->common_group || e->k->local_size <= 0) return;
   e->group_size = arena_printf(e->memory, "GROUP_%s", e->name);
   write_line(e->w, "#define %s %d", e->group_size, e->k->local_size);
@@ -375,6 +457,7 @@ void kernel_write(emitter *e) {
   else write_c_signature(e);
   bool reduction = has_partials(e->k);
   if (e->k->place == IR_NOWHERE) write_single(e);
+  else if (loops(e)) opencl_loop(e);
   else if (e->d->opencl) (reduction ? opencl_reduction : opencl_items)(e);
   else (reduction ? c_reduction : c_items)(e);
   writer_dedent(e->w);

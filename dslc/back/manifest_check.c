@@ -131,6 +131,7 @@ static void check_kernels(checker *c) {
     demand(c, is_identifier(k->name), "its name is no identifier");
     in_range(c, "local size", k->local_size, 0, 65536);
     demand(c, !k->one_group || k->local_size > 0, "one group needs a local size");
+    demand(c, !k->loop || k->local_size > 0, "a loop needs a local size");
     for (int a = 0; a < k->n_args && !c->wrong; a++) {
       at(c, arena_printf(c->memory, "%s.args", kernel), a);
       check_arg(c, k, &k->arg[a]);

@@ -99,6 +99,7 @@ static const manifest_entry kernel_entries[] = {
     WORD(dslc_kernel, place, "place", places),
     LIST(dslc_kernel, n_args, arg, "args", arg),
     SIMPLE(MANIFEST_INT, dslc_kernel, local_size, "local size"),
+    SIMPLE(MANIFEST_BOOL, dslc_kernel, loop, "loop"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, one_group, "one group"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops_written, "flops written"),

@@ -47,12 +47,11 @@ static bool is_target(const pending_list *all, ir_sym sym) {
 /* Must the new values go to a second buffer? Yes if some work-item reads another's old value. */
 static bool read_elsewhere(planner *pl, const pending_list *all, ir_sym state) {
   for (int i = 0; i < all->n; i++) {
-    ir_id last;
-    unsigned char *mark = mark_from(pl, pl->to, all->at[i].value, all->at[i].n, &last);
+    ir_reached reached = ir_reach(pl->to, all->at[i].value, all->at[i].n);
     bool other_place = ir_symbol_get(pl->to, all->at[i].target)->place != ir_symbol_get(pl->to, state)->place;
-    for (ir_id id = 1; id <= last; id++) {
-      const ir_node *n = ir_get(pl->to, id);
-      if (mark[id] && n->op == IR_READ && n->read.sym == state && n->read.level == IR_NOW &&
+    for (int k = 0; k < reached.n; k++) {
+      const ir_node *n = ir_get(pl->to, reached.at[k]);
+      if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_NOW &&
           (other_place || n->read.at != IR_AT_HERE))
         return true;
     }
@@ -68,38 +67,39 @@ static expander with_values(planner *pl, const pending_list *all) {
   return x;
 }
 
-/* Do these values, expanded with the pending ones, still look at what is being replaced? */
-static bool sees_old(planner *pl, const pending_list *all, const ir_id *values, int n) {
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->to, values, n, &last);
-  unsigned char *new_value = arena_array(pl->memory, unsigned char, last + 1);
+static bool is_new_value(void *ctx, ir_id id) {
+  const pending_list *all = ctx;
   for (int i = 0; i < all->n; i++)
     for (int k = 0; k < all->at[i].n; k++)
-      if (all->at[i].value[k] <= last) new_value[all->at[i].value[k]] = 1;
-  /* below a pending value old values are meant: look only at what is reached without passing one */
-  memset(mark, 0, last + 1);
-  for (int i = 0; i < n; i++) mark[values[i]] = 1;
-  for (ir_id id = last; id > 0; id--) {
-    if (!mark[id] || new_value[id]) continue;
-    const ir_node *q = ir_get(pl->to, id);
-    for (int i = 0; i < q->n_args; i++) mark[ir_args(pl->to, q)[i]] = 1;
-    if (q->op != IR_READ && q->op != IR_PARAM) continue;
-    if (is_target(all, q->read.sym) && q->read.level == IR_NOW) return true;
-    for (int k = 0; k < all->n; k++)
-      if (q->read.sym != pl->dt && depends_on(pl, q->read.sym, all->at[k].target)) return true;
-  }
+      if (all->at[i].value[k] == id) return true;
+  return false;
+}
+
+static bool reads_target(const planner *pl, const pending_list *all, const ir_node *n) {
+  if (n->op != IR_READ && n->op != IR_PARAM) return false;
+  if (is_target(all, n->read.sym) && n->read.level == IR_NOW) return true;
+  for (int k = 0; k < all->n; k++)
+    if (n->read.sym != pl->dt && depends_on(pl, n->read.sym, all->at[k].target)) return true;
+  return false;
+}
+
+/* Do these values, expanded with the pending ones, still look at what is being replaced? Below a pending value old values are
+ * meant: only what is reached without passing one counts. */
+static bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
+  ir_reached reached = ir_reach_below(pl->to, values, n, is_new_value, all);
+  for (int i = 0; i < reached.n; i++)
+    if (!is_new_value(all, reached.at[i]) && reads_target(pl, all, ir_get(pl->to, reached.at[i]))) return true;
   return false;
 }
 
 static bool updated_later(planner *pl, int next, ir_id condition) {
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->from, &condition, 1, &last);
+  ir_reached reached = ir_reach(pl->from, &condition, 1);
   for (int i = next; i < pl->from->step.n; i++)
     for (int k = 0; k < pl->from->step.at[i].assign.n; k++) {
       ir_sym target = pl->from->step.at[i].assign.at[k].target;
-      for (ir_id id = 1; id <= last; id++) {
-        const ir_node *n = ir_get(pl->from, id);
-        if (mark[id] && n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target)))
+      for (int j = 0; j < reached.n; j++) {
+        const ir_node *n = ir_get(pl->from, reached.at[j]);
+        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target)))
           return true;
       }
     }
@@ -107,7 +107,7 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
 }
 
 /* Requirements that can be judged in this kernel, on the new values. */
-static void attach_requirements(planner *pl, plan_kernel *k, const pending_list *all, int next) {
+static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, int next) {
   expander x = with_values(pl, all);
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
@@ -425,6 +425,7 @@ static plan *make_shell(planner *pl) {
   p->program = pl->program;
   p->select = pl->schedule->select;
   p->reduce = pl->schedule->reduce;
+  p->loop = pl->schedule->loop;
   p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;
   return p;
@@ -446,7 +447,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_opti
   prepare_integrators(&pl);
   find_hoists(&pl);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
-  decide_storage(&pl);
+  if (!decide_storage(&pl)) return (plan_result){0};
   pl.to = ir_create_like(m);
   pl.program = arena_new(a, dslc_program);
   pl.program->faces_per_cell = options->faces_per_cell;

@@ -11,7 +11,9 @@ static const schedule_key keys[] = {
      "over faces, or let coloured faces add it"},
     {"select", "ternary | branch | delta", "how `if` is computed: c ? a : b, if/else, or Kronecker deltas"},
     {"layout", "soa | aos", "components of a field apart, or together for each entity"},
-    {"group", "a power of two, 16 to 1024", "work-group size"},
+    {"group", "a power of two, 16 to 1024", "entities of a work-group"},
+    {"items", "each | loop",
+     "a work-item for each entity (GPUs), or one for all of a work-group in a loop, which vectorises (CPUs)"},
     {"reduce", "tree | serial",
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
@@ -93,13 +95,14 @@ static void unknown_key(reader *r, const char *key, span at) {
   const char *near = nearest_name(key, all.at, all.n);
   diag *d = diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a schedule has no setting `%s`", key);
   if (near) diag_with_label(r->sink, d, "did you mean `%s`?", near);
-  diag_with_hint(r->sink, d,
-                 "settings are faces, select, layout, group, reduce, unroll, or the name of an equation");
+  diag_with_hint(
+      r->sink, d,
+      "settings are faces, select, layout, group, items, reduce, unroll, or the name of an equation");
 }
 
 static void set(reader *r, const char *key, const char *value, span at) {
   static const char *const selects[] = {"ternary", "delta", "branch"}, *const reduces[] = {"tree", "serial"},
-                           *const yes[] = {"no", "yes"};
+                           *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"};
   schedule *s = r->s;
   if (set_equation(r, key, value, at)) return;
   if (strcmp(key, "faces") == 0)
@@ -109,6 +112,7 @@ static void set(reader *r, const char *key, const char *value, span at) {
   else if (strcmp(key, "layout") == 0)
     s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
   else if (strcmp(key, "group") == 0) set_group(r, value, at);
+  else if (strcmp(key, "items") == 0) s->loop = choose(r, key, value, items, 2, "each | loop", at, s->loop);
   else if (strcmp(key, "reduce") == 0)
     s->reduce = (plan_reduce_form)choose(r, key, value, reduces, 2, "tree | serial", at, s->reduce);
   else if (strcmp(key, "unroll") == 0) s->unroll = choose(r, key, value, yes, 2, "yes | no", at, s->unroll);
@@ -162,7 +166,8 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
                 .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
-                .group = cpu ? 64 : 128,
+                .group = cpu ? 512 : 128,
+                .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1};
   reader r = {&s, a, names, sink, m};

@@ -20,7 +20,8 @@ typedef struct schedule {
   select_form select;
   plan_reduce_form reduce;
   bool aos;  /* of states and stored vectors */
-  int group; /* work-group size */
+  int group; /* entities of a work-group */
+  bool loop; /* one work-item takes them all in a loop */
   int unroll;
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */

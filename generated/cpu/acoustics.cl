@@ -9,8 +9,10 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
+#define VECTOR 8 // entities side by side in a loop
+#pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -23,19 +25,6 @@ static inline double min_of(const double a, const double b)
 {
   const double smaller = b < a ? b : a; // a, if one of them is a NaN
   return b != b ? b : smaller;
-}
-
-// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
-{
-  const int item = get_local_id(0);
-  scratch[item] = value;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  double result = scratch[0];
-  if (item == 0)
-    for (int n = 1; n < size; ++n) result = min_of(result, scratch[n]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return result;
 }
 
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
@@ -97,8 +86,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-#define GROUP_begin_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -109,83 +97,98 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:18
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_hard(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict u_, __global const double *restrict normal_,
                  __global double *restrict p_, __global const int *restrict face_left_,
                  __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double u_x_L = u_x(L);
-  const double u_y_L = u_y(L);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = 2.0*(u_x_L*normal_x_i + u_y_L*normal_y_i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double u_x_L = u_x(L);
+    const double u_y_L = u_y(L);
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part = 2.0*(u_x_L*normal_x_i + u_y_L*normal_y_i);
 
-  const double part_2 = u_x_L - part*normal_x_i;
-  const double part_3 = u_y_L - part*normal_y_i;
-  const double p_L = p(L);
-  u_x(R) = part_2;
-  u_y(R) = part_3;
-  p(R) = p_L;
+    const double part_2 = u_x_L - part*normal_x_i;
+    const double part_3 = u_y_L - part*normal_y_i;
+    const double p_L = p(L);
+    u_x(R) = part_2;
+    u_y(R) = part_3;
+    p(R) = p_L;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:19
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict u_,
                  __global double *restrict p_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
 
-  u_x(R) = 0.0;
-  u_y(R) = 0.0;
-  p(R) = 0.0;
+    u_x(R) = 0.0;
+    u_y(R) = 0.0;
+    p(R) = 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:11
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void wave(const int items, const int stride_cells, const int stride_faces, const double rho0,
           const double c0, __global const double *restrict u_, __global const double *restrict normal_,
           __global const double *restrict p_, __global double *restrict wave_,
           __global const int *restrict face_left_, __global const int *restrict face_right_,
           __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double u_x_L = u_x(L);
-  const double u_y_L = u_y(L);
-  const double u_x_R = u_x(R);
-  const double u_y_R = u_y(R);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double p_L = p(L);
-  const double p_R = p(R);
-  const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-  const double un = part - (p_R - p_L)/(2.0*rho0*c0);                   // acoustics.ew:12
-  const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
-  const double pf = 0.5*(p_L + p_R) - part_2;                           // acoustics.ew:13
-  const double part_3 = pf/rho0;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double u_x_L = u_x(L);
+    const double u_y_L = u_y(L);
+    const double u_x_R = u_x(R);
+    const double u_y_R = u_y(R);
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double p_L = p(L);
+    const double p_R = p(R);
+    const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
+    const double un = part - (p_R - p_L)/(2.0*rho0*c0);                 // acoustics.ew:12
+    const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
+    const double pf = 0.5*(p_L + p_R) - part_2;                         // acoustics.ew:13
+    const double part_3 = pf/rho0;
 
-  wave_0(i) = rho0*(c0*c0)*un;
-  wave_1(i) = part_3*normal_x_i;
-  wave_2(i) = part_3*normal_y_i;
+    wave_0(i) = rho0*(c0*c0)*un;
+    wave_1(i) = part_3*normal_x_i;
+    wave_2(i) = part_3*normal_y_i;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_1(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict area_,
@@ -194,41 +197,45 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces,
                __global double *restrict p_stage1_, __global double *restrict u_k1_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const double area_f = area(f);
+      sum += area_f*(outward*wave_0(f));
+      sum_2 += area_f*(outward*wave_1(f));
+      sum_3 += area_f*(outward*wave_2(f));
+    }
 
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const double area_f = area(f);
-    sum += area_f*(outward*wave_0(f));
-    sum_2 += area_f*(outward*wave_1(f));
-    sum_3 += area_f*(outward*wave_2(f));
+    const double dt = scalars_[TIME_STEP];
+    const double part = -1.0/volume(i);
+    const double rate_1 = part*sum;                                     // acoustics.ew:16
+    const double rate_2 = part*sum_2;
+    const double rate_3 = part*sum_3;
+
+    p_k1(i) = rate_1;
+    p_stage1(i) = p(i) + dt*rate_1;
+    u_k1_x(i) = rate_2;
+    u_stage1_x(i) = u_x(i) + dt*rate_2;
+    u_k1_y(i) = rate_3;
+    u_stage1_y(i) = u_y(i) + dt*rate_3;
   }
-
-  const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // acoustics.ew:16
-  const double rate_2 = part*sum_2;
-  const double rate_3 = part*sum_3;
-
-  p_k1(i) = rate_1;
-  p_stage1(i) = p(i) + dt*rate_1;
-  u_k1_x(i) = rate_2;
-  u_stage1_x(i) = u_x(i) + dt*rate_2;
-  u_k1_y(i) = rate_3;
-  u_stage1_y(i) = u_y(i) + dt*rate_3;
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_2(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict area_,
@@ -238,41 +245,45 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces,
                __global double *restrict p_stage2_, __global double *restrict u_k2_,
                __global double *restrict u_stage2_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const double area_f = area(f);
+      sum += area_f*(outward*wave_0(f));
+      sum_2 += area_f*(outward*wave_1(f));
+      sum_3 += area_f*(outward*wave_2(f));
+    }
 
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const double area_f = area(f);
-    sum += area_f*(outward*wave_0(f));
-    sum_2 += area_f*(outward*wave_1(f));
-    sum_3 += area_f*(outward*wave_2(f));
+    const double dt = scalars_[TIME_STEP];
+    const double part = -1.0/volume(i);
+    const double rate_1 = part*sum;                                     // acoustics.ew:16
+    const double rate_2 = part*sum_2;
+    const double rate_3 = part*sum_3;
+
+    p_k2(i) = rate_1;
+    p_stage2(i) = p_old(i) + dt*(0.25*p_k1(i) + 0.25*rate_1);
+    u_k2_x(i) = rate_2;
+    u_stage2_x(i) = u_old_x(i) + dt*(0.25*u_k1_x(i) + 0.25*rate_2);
+    u_k2_y(i) = rate_3;
+    u_stage2_y(i) = u_old_y(i) + dt*(0.25*u_k1_y(i) + 0.25*rate_3);
   }
-
-  const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // acoustics.ew:16
-  const double rate_2 = part*sum_2;
-  const double rate_3 = part*sum_3;
-
-  p_k2(i) = rate_1;
-  p_stage2(i) = p_old(i) + dt*(0.25*p_k1(i) + 0.25*rate_1);
-  u_k2_x(i) = rate_2;
-  u_stage2_x(i) = u_old_x(i) + dt*(0.25*u_k1_x(i) + 0.25*rate_2);
-  u_k2_y(i) = rate_3;
-  u_stage2_y(i) = u_old_y(i) + dt*(0.25*u_k1_y(i) + 0.25*rate_3);
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_3(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict area_,
@@ -281,44 +292,47 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces,
                __global double *restrict u_old_, __global const double *restrict p_k2_,
                __global const double *restrict u_k2_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const double area_f = area(f);
+      sum += area_f*(outward*wave_0(f));
+      sum_2 += area_f*(outward*wave_1(f));
+      sum_3 += area_f*(outward*wave_2(f));
+    }
 
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const double area_f = area(f);
-    sum += area_f*(outward*wave_0(f));
-    sum_2 += area_f*(outward*wave_1(f));
-    sum_3 += area_f*(outward*wave_2(f));
+    const double dt = scalars_[TIME_STEP];
+    const double part = -1.0/volume(i);
+    const double rate_1 = part*sum;                                     // acoustics.ew:16
+    const double rate_2 = part*sum_2;
+    const double rate_3 = part*sum_3;
+    const double part_2 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
+    const double part_3 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
+    const double part_4 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+
+    const double part_5 = p_old(i) + dt*(part_2 + 0.6666666666666666*rate_1);
+    const double part_6 = u_old_x(i) + dt*(part_3 + 0.6666666666666666*rate_2);
+    const double part_7 = u_old_y(i) + dt*(part_4 + 0.6666666666666666*rate_3);
+    p_old(i) = part_5;
+    u_old_x(i) = part_6;
+    u_old_y(i) = part_7;
   }
-
-  const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // acoustics.ew:16
-  const double rate_2 = part*sum_2;
-  const double rate_3 = part*sum_3;
-  const double part_2 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
-  const double part_3 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
-  const double part_4 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
-
-  const double part_5 = p_old(i) + dt*(part_2 + 0.6666666666666666*rate_1);
-  const double part_6 = u_old_x(i) + dt*(part_3 + 0.6666666666666666*rate_2);
-  const double part_7 = u_old_y(i) + dt*(part_4 + 0.6666666666666666*rate_3);
-  p_old(i) = part_5;
-  u_old_x(i) = part_6;
-  u_old_y(i) = part_7;
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -329,17 +343,19 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double c0,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
                         __global const double *restrict area_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = INFINITY;
-  if (i < items && !done) {
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -348,31 +364,26 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
       sum += area(f)*c0;
     }
 
-    total = 2.0*volume(i)/sum;
+    values[i - begin] = 2.0*volume(i)/sum;
   }
 
-  total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    dt_partial(group) = total;
-  }
+  double total = INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = min_of(total, values[n]);
+  dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
 // acoustics.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = 0; n < groups; ++n)
     total = min_of(total, dt_partial(n));
-  total = group_min(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
-  }
+
+  scalars_[TIME_STEP_FREE] = cfl*total;
 }

@@ -9,8 +9,10 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
+#define VECTOR 8 // entities side by side in a loop
+#pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -37,19 +39,6 @@ static inline double at_least(const double x, const double bound) { return x < b
 
 // min(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
-
-// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
-{
-  const int item = get_local_id(0);
-  scratch[item] = value;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  double result = scratch[0];
-  if (item == 0)
-    for (int n = 1; n < size; ++n) result = min_of(result, scratch[n]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return result;
-}
 
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
@@ -108,8 +97,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-#define GROUP_begin_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -120,38 +108,48 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // advection.ew:18
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, __global const double *restrict inflow_value_,
                    __global double *restrict s_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
 
-  s(R) = inflow_value(item);
+    s(R) = inflow_value(item);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:19
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, __global double *restrict s_,
                     __global const int *restrict face_left_, __global const int *restrict face_right_,
                     __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  s(R) = s(L);
+    s(R) = s(L);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:7
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slope(const int items, const int stride_cells, const int stride_faces,
            __global const int *restrict cell_face_, __global const int *restrict cell_across_,
            __global const double *restrict area_, __global const double *restrict volume_,
@@ -160,90 +158,106 @@ void slope(const int items, const int stride_cells, const int stride_faces,
            __global double *restrict slope_, __global double *restrict limit_,
            __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double volume_i = volume(i);
-  const double s_i = s(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double part = 1.0/volume(i);
+    const double s_i = s(i);
 
-  double largest = -INFINITY;
-  double smallest = INFINITY;
-  double slope_x = 0.0;
-  double slope_y = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double s_d = s(d);
-    const double part = 0.5*(s_i + s_d);
-    largest = max_of(largest, s_d);
-    smallest = min_of(smallest, s_d);
-    slope_x += area_f*(outward*normal_x(f))*part/volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part/volume_i;
+    double largest = -INFINITY;
+    double smallest = INFINITY;
+    double slope_x = 0.0;
+    double slope_y = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const int d = cell_across(k, i);
+      const double area_f = area(f);
+      const double s_d = s(d);
+      const double part_2 = 0.5*(s_i + s_d);
+      largest = max_of(largest, s_d);
+      smallest = min_of(smallest, s_d);
+      slope_x += area_f*(outward*normal_x(f))*part_2*part;
+      slope_y += area_f*(outward*normal_y(f))*part_2*part;
+    }
+
+    const double centre_x_2_i = centre_x_2(i);
+    const double centre_y_2_i = centre_y_2(i);
+    const double top = max_of(s_i, largest);                            // advection.ew:8
+    const double part_3 = top - s_i;
+    const double bottom = min_of(s_i, smallest);                        // advection.ew:9
+    const double part_4 = bottom - s_i;
+
+    double limit = INFINITY;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const int f = side >= 0 ? side : ~side;
+      const double part_5 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
+      const double part_6 = 1.0/part_5;
+      const double part_7 = part_5 < -1e-30 ? at_most(part_4*part_6, 1.0) : 1.0;
+      limit = min_of(limit, part_5 > 1e-30 ? at_most(part_3*part_6, 1.0) : part_7);
+    }
+
+    slope_x(i) = slope_x;
+    slope_y(i) = slope_y;
+    limit(i) = limit;
   }
-
-  const double centre_x_2_i = centre_x_2(i);
-  const double centre_y_2_i = centre_y_2(i);
-  const double top = max_of(s_i, largest);                              // advection.ew:8
-  const double part_2 = top - s_i;
-  const double bottom = min_of(s_i, smallest);                          // advection.ew:9
-  const double part_3 = bottom - s_i;
-
-  double limit = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const int f = side >= 0 ? side : ~side;
-    const double part_4 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
-    const double part_5 = part_4 < -1e-30 ? at_most(part_3/part_4, 1.0) : 1.0;
-    limit = min_of(limit, part_4 > 1e-30 ? at_most(part_2/part_4, 1.0) : part_5);
-  }
-
-  slope_x(i) = slope_x;
-  slope_y(i) = slope_y;
-  limit(i) = limit;
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:18
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells,
                      __global double *restrict limit_, __global double *restrict slope_,
                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
 
-  limit(R) = 0.0;
-  slope_x(R) = 0.0;
-  slope_y(R) = 0.0;
+    limit(R) = 0.0;
+    slope_x(R) = 0.0;
+    slope_y(R) = 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:19
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict limit_, __global double *restrict slope_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
 
-  limit(R) = 0.0;
-  slope_x(R) = 0.0;
-  slope_y(R) = 0.0;
+    limit(R) = 0.0;
+    slope_x(R) = 0.0;
+    slope_y(R) = 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:15
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_F(const int items, const int stride_cells, const int stride_faces,
                __global const double *restrict a_, __global const double *restrict normal_,
                __global const double *restrict s_, __global const double *restrict limit_,
@@ -252,81 +266,95 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict face_left_, __global const int *restrict face_right_,
                __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double part = a_x(i)*normal_x(i) + a_y(i)*normal_y(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  const double part_2 = slope_x(L)*(centre_x_i - centre_x_2(L)) + slope_y(L)*(centre_y_i - centre_y_2(L));
-  const double left_v = s(L) + limit(L)*part_2;                         // advection.ew:13
-  const double part_3 = slope_x(R)*(centre_x_i - centre_x_2(R)) + slope_y(R)*(centre_y_i - centre_y_2(R));
-  const double right = s(R) + limit(R)*part_3;                          // advection.ew:14
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double part = a_x(i)*normal_x(i) + a_y(i)*normal_y(i);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double part_2 = slope_y(L)*(centre_y_i - centre_y_2(L));
+    // advection.ew:13
+    const double left_v = s(L) + limit(L)*(slope_x(L)*(centre_x_i - centre_x_2(L)) + part_2);
+    const double part_3 = slope_y(R)*(centre_y_i - centre_y_2(R));
+    // advection.ew:14
+    const double right = s(R) + limit(R)*(slope_x(R)*(centre_x_i - centre_x_2(R)) + part_3);
 
-  F(i) = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
+    F(i) = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
                __global const double *restrict volume_, __global const double *restrict F_,
                __global const double *restrict s_, __global double *restrict s_k1_,
                __global double *restrict s_stage1_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      sum += area(f)*(outward*F(f));
+    }
 
-  double sum = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    const double dt = scalars_[TIME_STEP];
+    const double rate = -1.0*(1.0/volume(i))*sum;                       // advection.ew:16
+
+    s_k1(i) = rate;
+    s_stage1(i) = s(i) + dt*rate;
   }
-
-  const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0/volume(i)*sum;                               // advection.ew:16
-
-  s_k1(i) = rate;
-  s_stage1(i) = s(i) + dt*rate;
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:22
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
                __global const double *restrict volume_, __global const double *restrict F_,
                __global const double *restrict s_k1_, __global double *restrict s_old_,
                __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      sum += area(f)*(outward*F(f));
+    }
 
-  double sum = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    const double dt = scalars_[TIME_STEP];
+    const double rate = -1.0*(1.0/volume(i))*sum;                       // advection.ew:16
+
+    s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
   }
-
-  const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0/volume(i)*sum;                               // advection.ew:16
-
-  s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -337,115 +365,134 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // advection.ew:7
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slope_2(const int items, const int stride_cells, const int stride_faces,
              __global const int *restrict cell_face_, __global const int *restrict cell_across_,
              __global const double *restrict area_, __global const double *restrict volume_,
              __global const double *restrict s_, __global const double *restrict normal_,
              __global double *restrict slope_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double volume_i = volume(i);
-  const double s_i = s(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double part = 1.0/volume(i);
+    const double s_i = s(i);
 
-  double slope_x = 0.0;
-  double slope_y = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const int d = cell_across(k, i);
-    const double area_f = area(f);
-    const double part = 0.5*(s_i + s(d));
-    slope_x += area_f*(outward*normal_x(f))*part/volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part/volume_i;
+    double slope_x = 0.0;
+    double slope_y = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const int d = cell_across(k, i);
+      const double area_f = area(f);
+      const double part_2 = 0.5*(s_i + s(d));
+      slope_x += area_f*(outward*normal_x(f))*part_2*part;
+      slope_y += area_f*(outward*normal_y(f))*part_2*part;
+    }
+
+    slope_x(i) = slope_x;
+    slope_y(i) = slope_y;
   }
-
-  slope_x(i) = slope_x;
-  slope_y(i) = slope_y;
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:8
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_top(const int items, const int stride_cells, __global const int *restrict cell_across_,
                       __global const double *restrict s_, __global double *restrict show_top_,
                       __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double largest = -INFINITY;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int d = cell_across(k, i);
+      largest = max_of(largest, s(d));
+    }
 
-  double largest = -INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    largest = max_of(largest, s(d));
+    show_top(i) = max_of(s(i), largest);
   }
-
-  show_top(i) = max_of(s(i), largest);
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:9
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_bottom(const int items, const int stride_cells,
                          __global const int *restrict cell_across_, __global const double *restrict s_,
                          __global double *restrict show_bottom_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double smallest = INFINITY;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int d = cell_across(k, i);
+      smallest = min_of(smallest, s(d));
+    }
 
-  double smallest = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    smallest = min_of(smallest, s(d));
+    show_bottom(i) = min_of(s(i), smallest);
   }
-
-  show_bottom(i) = min_of(s(i), smallest);
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate(const int items, const int stride_cells, __global const int *restrict cell_face_,
                        __global const double *restrict area_, __global const double *restrict volume_,
                        __global const double *restrict F_, __global double *restrict show_rate_,
                        __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      sum += area(f)*(outward*F(f));
+    }
 
-  double sum = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    show_rate(i) = -1.0*(1.0/volume(i))*sum;
   }
-
-  show_rate(i) = -1.0/volume(i)*sum;
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
                         __global const double *restrict volume_, __global const double *restrict normal_,
                         __global const double *restrict a_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = INFINITY;
-  if (i < items && !done) {
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -456,31 +503,26 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
       sum += area(f)*fabs(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)));
     }
 
-    total = 2.0*volume(i)/sum;
+    values[i - begin] = 2.0*volume(i)/sum;
   }
 
-  total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    dt_partial(group) = total;
-  }
+  double total = INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = min_of(total, values[n]);
+  dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
 // advection.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = 0; n < groups; ++n)
     total = min_of(total, dt_partial(n));
-  total = group_min(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
-  }
+
+  scalars_[TIME_STEP_FREE] = cfl*total;
 }

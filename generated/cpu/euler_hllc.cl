@@ -9,8 +9,10 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
+#define VECTOR 8 // entities side by side in a loop
+#pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -30,19 +32,6 @@ static inline double max_of(const double a, const double b)
 {
   const double larger = b > a ? b : a; // a, if one of them is a NaN
   return b != b ? b : larger;
-}
-
-// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
-{
-  const int item = get_local_id(0);
-  scratch[item] = value;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  double result = scratch[0];
-  if (item == 0)
-    for (int n = 1; n < size; ++n) result = min_of(result, scratch[n]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return result;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -108,61 +97,71 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:32
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict rho_, __global double *restrict m_,
                  __global const double *restrict normal_, __global double *restrict E_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double m_x_L = m_x(L);
-  const double m_y_L = m_y(L);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = 2.0*(m_x_L*normal_x_i + m_y_L*normal_y_i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double m_x_L = m_x(L);
+    const double m_y_L = m_y(L);
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part = 2.0*(m_x_L*normal_x_i + m_y_L*normal_y_i);
 
-  const double rho_L = rho(L);
-  const double part_2 = m_x_L - part*normal_x_i;
-  const double part_3 = m_y_L - part*normal_y_i;
-  const double E_L = E(L);
-  rho(R) = rho_L;
-  m_x(R) = part_2;
-  m_y(R) = part_3;
-  E(R) = E_L;
+    const double rho_L = rho(L);
+    const double part_2 = m_x_L - part*normal_x_i;
+    const double part_3 = m_y_L - part*normal_y_i;
+    const double E_L = E(L);
+    rho(R) = rho_L;
+    m_x(R) = part_2;
+    m_y(R) = part_3;
+    E(R) = E_L;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:33
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict rho_,
                  __global double *restrict m_, __global double *restrict E_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  const double rho_L = rho(L);
-  const double m_x_L = m_x(L);
-  const double m_y_L = m_y(L);
-  const double E_L = E(L);
-  rho(R) = rho_L;
-  m_x(R) = m_x_L;
-  m_y(R) = m_y_L;
-  E(R) = E_L;
+    const double rho_L = rho(L);
+    const double m_x_L = m_x(L);
+    const double m_y_L = m_y(L);
+    const double E_L = E(L);
+    rho(R) = rho_L;
+    m_x(R) = m_x_L;
+    m_y(R) = m_y_L;
+    E(R) = E_L;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:34
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_stream(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double gamma_v, __global const double *restrict stream_rho_in_,
                    __global const double *restrict stream_u_in_,
@@ -170,24 +169,29 @@ void ghosts_stream(const int items, const int first, const int stride_cells, con
                    __global double *restrict m_, __global double *restrict E_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-  const double stream_rho_in_i = stream_rho_in(item);
-  const double stream_u_in_x_i = stream_u_in_x(item);
-  const double stream_u_in_y_i = stream_u_in_y(item);
-  const double part = stream_u_in_x_i*stream_u_in_x_i + stream_u_in_y_i*stream_u_in_y_i;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+    const double stream_rho_in_i = stream_rho_in(item);
+    const double stream_u_in_x_i = stream_u_in_x(item);
+    const double stream_u_in_y_i = stream_u_in_y(item);
+    const double part = stream_u_in_x_i*stream_u_in_x_i + stream_u_in_y_i*stream_u_in_y_i;
 
-  rho(R) = stream_rho_in_i;
-  m_x(R) = stream_rho_in_i*stream_u_in_x_i;
-  m_y(R) = stream_rho_in_i*stream_u_in_y_i;
-  E(R) = stream_p_in(item)/(gamma_v - 1.0) + stream_rho_in_i*part*0.5;
+    rho(R) = stream_rho_in_i;
+    m_x(R) = stream_rho_in_i*stream_u_in_x_i;
+    m_y(R) = stream_rho_in_i*stream_u_in_y_i;
+    E(R) = stream_p_in(item)/(gamma_v - 1.0) + stream_rho_in_i*part*0.5;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:29
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces,
                         const double gamma_v, __global const double *restrict rho_,
                         __global const double *restrict m_, __global const double *restrict normal_,
@@ -195,87 +199,96 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
                         __global double *restrict hllc_, __global const int *restrict face_left_,
                         __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double rho_L = rho(L);
-  const double m_x_L = m_x(L);
-  const double u_x_L = m_x_L/rho_L;                                     // euler_hllc.ew:12
-  const double m_y_L = m_y(L);
-  const double u_y_L = m_y_L/rho_L;
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = u_x_L*normal_x_i + u_y_L*normal_y_i;                // euler_hllc.ew:17
-  const double rho_R = rho(R);
-  const double m_x_R = m_x(R);
-  const double u_x_R = m_x_R/rho_R;                                     // euler_hllc.ew:12
-  const double m_y_R = m_y(R);
-  const double u_y_R = m_y_R/rho_R;
-  const double uR = u_x_R*normal_x_i + u_y_R*normal_y_i;                // euler_hllc.ew:17
-  const double E_L = E(L);
-  const double part = gamma_v - 1.0;
-  // euler_hllc.ew:13
-  const double p_L = part*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)/(2.0*rho_L));
-  const double a_L = sqrt(gamma_v*p_L/rho_L);                           // euler_hllc.ew:14
-  const double E_R = E(R);
-  // euler_hllc.ew:13
-  const double p_R = part*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)/(2.0*rho_R));
-  const double a_R = sqrt(gamma_v*p_R/rho_R);                           // euler_hllc.ew:14
-  const double sL = min_of(uL - a_L, uR - a_R);                         // euler_hllc.ew:20
-  const double sR = max_of(uL + a_L, uR + a_R);                         // euler_hllc.ew:20 (10.48)
-  const double FL_1 = rho_L*uL;                                         // euler_hllc.ew:18
-  const double FR_1 = rho_R*uR;                                         // euler_hllc.ew:19
-  const double part_2 = sL - uL;
-  const double part_3 = sR - uR;
-  const double part_4 = rho_L*part_2;
-  const double part_5 = rho_R*part_3;
-  // euler_hllc.ew:21 (10.37)
-  const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
-  const double UsL_1 = part_4/(sL - s);                                 // euler_hllc.ew:23
-  const double UsR_1 = part_5/(sR - s);                                 // euler_hllc.ew:24
-  const bool part_6 = sL >= 0.0;
-  const bool part_7 = s >= 0.0;
-  const bool part_8 = sR > 0.0;
-  const double part_9 = part_7 ? FL_1 + sL*(UsL_1 - rho_L) : part_8 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
-  const double FL_2 = m_x_L*uL + p_L*normal_x_i;                        // euler_hllc.ew:18
-  const double FR_2 = m_x_R*uR + p_R*normal_x_i;                        // euler_hllc.ew:19
-  const double part_10 = s - uL;
-  const double UsL_2 = UsL_1*(u_x_L + part_10*normal_x_i);              // euler_hllc.ew:23
-  const double part_11 = s - uR;
-  const double UsR_2 = UsR_1*(u_x_R + part_11*normal_x_i);              // euler_hllc.ew:24
-  const double part_12 = part_7 ? FL_2 + sL*(UsL_2 - m_x_L) : part_8 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
-  const double FL_3 = m_y_L*uL + p_L*normal_y_i;                        // euler_hllc.ew:18
-  const double FR_3 = m_y_R*uR + p_R*normal_y_i;                        // euler_hllc.ew:19
-  const double UsL_3 = UsL_1*(u_y_L + part_10*normal_y_i);              // euler_hllc.ew:23
-  const double UsR_3 = UsR_1*(u_y_R + part_11*normal_y_i);              // euler_hllc.ew:24
-  const double part_13 = part_7 ? FL_3 + sL*(UsL_3 - m_y_L) : part_8 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
-  const double FL_4 = (E_L + p_L)*uL;                                   // euler_hllc.ew:18
-  const double FR_4 = (E_R + p_R)*uR;                                   // euler_hllc.ew:19
-  const double UsL_4 = UsL_1*(E_L/rho_L + part_10*(s + p_L/part_4));    // euler_hllc.ew:23
-  const double UsR_4 = UsR_1*(E_R/rho_R + part_11*(s + p_R/part_5));    // euler_hllc.ew:24
-  const double part_14 = part_7 ? FL_4 + sL*(UsL_4 - E_L) : part_8 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double rho_L = rho(L);
+    const double m_x_L = m_x(L);
+    const double part = 1.0/rho_L;
+    const double u_x_L = m_x_L*part;                                    // euler_hllc.ew:12
+    const double m_y_L = m_y(L);
+    const double u_y_L = m_y_L*part;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double uL = u_x_L*normal_x_i + u_y_L*normal_y_i;              // euler_hllc.ew:17
+    const double rho_R = rho(R);
+    const double m_x_R = m_x(R);
+    const double part_2 = 1.0/rho_R;
+    const double u_x_R = m_x_R*part_2;                                  // euler_hllc.ew:12
+    const double m_y_R = m_y(R);
+    const double u_y_R = m_y_R*part_2;
+    const double uR = u_x_R*normal_x_i + u_y_R*normal_y_i;              // euler_hllc.ew:17
+    const double E_L = E(L);
+    const double part_3 = gamma_v - 1.0;
+    // euler_hllc.ew:13
+    const double p_L = part_3*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)*0.5*part);
+    const double a_L = sqrt(gamma_v*p_L*part);                          // euler_hllc.ew:14
+    const double E_R = E(R);
+    // euler_hllc.ew:13
+    const double p_R = part_3*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)*0.5*part_2);
+    const double a_R = sqrt(gamma_v*p_R*part_2);                        // euler_hllc.ew:14
+    const double sL = min_of(uL - a_L, uR - a_R);                       // euler_hllc.ew:20
+    const double sR = max_of(uL + a_L, uR + a_R);                       // euler_hllc.ew:20 (10.48)
+    const double FL_1 = rho_L*uL;                                       // euler_hllc.ew:18
+    const double FR_1 = rho_R*uR;                                       // euler_hllc.ew:19
+    const double part_4 = sL - uL;
+    const double part_5 = sR - uR;
+    const double part_6 = rho_L*part_4;
+    const double part_7 = rho_R*part_5;
+    // euler_hllc.ew:21 (10.37)
+    const double s = (p_R - p_L + FL_1*part_4 - FR_1*part_5)/(part_6 - part_7);
+    const double UsL_1 = part_6/(sL - s);                               // euler_hllc.ew:23
+    const double UsR_1 = part_7/(sR - s);                               // euler_hllc.ew:24
+    const bool part_8 = sL >= 0.0;
+    const bool part_9 = s >= 0.0;
+    const bool part_10 = sR > 0.0;
+    const double part_11 = part_9 ? FL_1 + sL*(UsL_1 - rho_L) : part_10 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
+    const double FL_2 = m_x_L*uL + p_L*normal_x_i;                      // euler_hllc.ew:18
+    const double FR_2 = m_x_R*uR + p_R*normal_x_i;                      // euler_hllc.ew:19
+    const double part_12 = s - uL;
+    const double UsL_2 = UsL_1*(u_x_L + part_12*normal_x_i);            // euler_hllc.ew:23
+    const double part_13 = s - uR;
+    const double UsR_2 = UsR_1*(u_x_R + part_13*normal_x_i);            // euler_hllc.ew:24
+    const double part_14 = part_9 ? FL_2 + sL*(UsL_2 - m_x_L) : part_10 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
+    const double FL_3 = m_y_L*uL + p_L*normal_y_i;                      // euler_hllc.ew:18
+    const double FR_3 = m_y_R*uR + p_R*normal_y_i;                      // euler_hllc.ew:19
+    const double UsL_3 = UsL_1*(u_y_L + part_12*normal_y_i);            // euler_hllc.ew:23
+    const double UsR_3 = UsR_1*(u_y_R + part_13*normal_y_i);            // euler_hllc.ew:24
+    const double part_15 = part_9 ? FL_3 + sL*(UsL_3 - m_y_L) : part_10 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
+    const double FL_4 = (E_L + p_L)*uL;                                 // euler_hllc.ew:18
+    const double FR_4 = (E_R + p_R)*uR;                                 // euler_hllc.ew:19
+    const double UsL_4 = UsL_1*(E_L/rho_L + part_12*(s + p_L/part_6));  // euler_hllc.ew:23
+    const double UsR_4 = UsR_1*(E_R/rho_R + part_13*(s + p_R/part_7));  // euler_hllc.ew:24
+    const double part_16 = part_9 ? FL_4 + sL*(UsL_4 - E_L) : part_10 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
 
-  hllc_speed(i) = max_of(fabs(sL), fabs(sR));
-  hllc_0(i) = part_6 ? FL_1 : part_9;
-  hllc_1(i) = part_6 ? FL_2 : part_12;
-  hllc_2(i) = part_6 ? FL_3 : part_13;
-  hllc_3(i) = part_6 ? FL_4 : part_14;
+    hllc_speed(i) = max_of(fabs(sL), fabs(sR));
+    hllc_0(i) = part_8 ? FL_1 : part_11;
+    hllc_1(i) = part_8 ? FL_2 : part_14;
+    hllc_2(i) = part_8 ? FL_3 : part_15;
+    hllc_3(i) = part_8 ? FL_4 : part_16;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:40
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
                         __global const double *restrict hllc_speed_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = INFINITY;
-  if (i < items && !done) {
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -284,93 +297,102 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
       sum += area(f)*hllc_speed(f)*0.5;
     }
 
-    total = volume(i)/sum;
+    values[i - begin] = volume(i)/sum;
   }
 
-  total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    dt_partial(group) = total;
-  }
+  double total = INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = min_of(total, values[n]);
+  dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:40
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = 0; n < groups; ++n)
     total = min_of(total, dt_partial(n));
-  total = group_min(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
-    time_begin(scalars_, flags_, 0);
-  }
+
+  scalars_[TIME_STEP_FREE] = cfl*total;
+  time_begin(scalars_, flags_, 0);
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:41
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_rho(const int items, const int stride_cells, const int stride_faces, const double gamma_v,
                 __global const int *restrict cell_face_, __global const double *restrict volume_,
                 __global const double *restrict area_, __global double *restrict rho_,
                 __global const double *restrict scalars_, __global const double *restrict hllc_,
                 __global double *restrict m_, __global double *restrict E_, __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  int failed_3 = INT_MAX;
+  int failed_4 = INT_MAX;
+  int failed_5 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      const double area_f = area(f);
+      sum += area_f*(outward*hllc_0(f));
+      sum_2 += area_f*(outward*hllc_1(f));
+      sum_3 += area_f*(outward*hllc_2(f));
+      sum_4 += area_f*(outward*hllc_3(f));
+    }
 
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const double area_f = area(f);
-    sum += area_f*(outward*hllc_0(f));
-    sum_2 += area_f*(outward*hllc_1(f));
-    sum_3 += area_f*(outward*hllc_2(f));
-    sum_4 += area_f*(outward*hllc_3(f));
+    const double dt = scalars_[TIME_STEP];
+    const double part = dt/volume(i);
+    const double rho = rho(i) - part*sum;
+    const double m_x = m_x(i) - part*sum_2;
+    const double m_y = m_y(i) - part*sum_3;
+    const double E = E(i) - part*sum_4;
+    // euler_hllc.ew:13
+    const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)*0.5*(1.0/rho));
+
+    const bool part_2 = fabs(rho) <= 1.7976931348623157e+308;
+    const bool part_3 = fabs(m_x) <= 1.7976931348623157e+308 && fabs(m_y) <= 1.7976931348623157e+308;
+    const bool part_4 = fabs(E) <= 1.7976931348623157e+308;
+    const bool part_5 = rho > 0.0;
+    const bool part_6 = p > 0.0;
+    rho(i) = rho;
+    m_x(i) = m_x;
+    m_y(i) = m_y;
+    E(i) = E;
+    failed = min(failed, part_2 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_3 ? INT_MAX : i);
+    failed_3 = min(failed_3, part_4 ? INT_MAX : i);
+    failed_4 = min(failed_4, part_5 ? INT_MAX : i);
+    failed_5 = min(failed_5, part_6 ? INT_MAX : i);
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part = dt/volume(i);
-  const double rho = rho(i) - part*sum;
-  const double m_x = m_x(i) - part*sum_2;
-  const double m_y = m_y(i) - part*sum_3;
-  const double E = E(i) - part*sum_4;
-  // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)/(2.0*rho));
-
-  const bool part_2 = fabs(rho) <= 1.7976931348623157e+308;
-  const bool part_3 = fabs(m_x) <= 1.7976931348623157e+308 && fabs(m_y) <= 1.7976931348623157e+308;
-  const bool part_4 = fabs(E) <= 1.7976931348623157e+308;
-  const bool part_5 = rho > 0.0;
-  const bool part_6 = p > 0.0;
-  rho(i) = rho;
-  m_x(i) = m_x;
-  m_y(i) = m_y;
-  E(i) = E;
-  if (!part_2) fail_check(flags_, 1, i);
-  if (!part_3) fail_check(flags_, 2, i);
-  if (!part_4) fail_check(flags_, 3, i);
-  if (!part_5) fail_check(flags_, 4, i);
-  if (!part_6) fail_check(flags_, 5, i);
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+  if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+  if (failed_5 < INT_MAX) fail_check(flags_, 5, failed_5);
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -381,50 +403,65 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:12
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_u(const int items, const int stride_cells, __global const double *restrict rho_,
             __global const double *restrict m_, __global double *restrict show_u_,
             __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double rho_i = rho(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double part = 1.0/rho(i);
 
-  show_u_0(i) = m_x(i)/rho_i;
-  show_u_1(i) = m_y(i)/rho_i;
+    show_u_0(i) = m_x(i)*part;
+    show_u_1(i) = m_y(i)*part;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:13
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p(const int items, const int stride_cells, const double gamma_v,
                     __global const double *restrict rho_, __global const double *restrict m_,
                     __global const double *restrict E_, __global double *restrict show_p_,
                     __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double m_x_i = m_x(i);
-  const double m_y_i = m_y(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double m_x_i = m_x(i);
+    const double m_y_i = m_y(i);
 
-  show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)/(2.0*rho(i)));
+    show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*(1.0/rho(i)));
+  }
 }
 
 // ----------------------------------------------------------------------------
 // euler_hllc.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_a(const int items, const int stride_cells, const double gamma_v,
                     __global const double *restrict rho_, __global const double *restrict m_,
                     __global const double *restrict E_, __global double *restrict show_a_,
                     __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double rho_i = rho(i);
-  const double m_x_i = m_x(i);
-  const double m_y_i = m_y(i);
-  // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)/(2.0*rho_i));
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double m_x_i = m_x(i);
+    const double m_y_i = m_y(i);
+    const double part = 1.0/rho(i);
+    // euler_hllc.ew:13
+    const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*part);
 
-  show_a(i) = sqrt(gamma_v*p/rho_i);
+    show_a(i) = sqrt(gamma_v*p*part);
+  }
 }

@@ -9,8 +9,10 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
+#define VECTOR 8 // entities side by side in a loop
+#pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -23,19 +25,6 @@ static inline double min_of(const double a, const double b)
 {
   const double smaller = b < a ? b : a; // a, if one of them is a NaN
   return b != b ? b : smaller;
-}
-
-// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
-{
-  const int item = get_local_id(0);
-  scratch[item] = value;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  double result = scratch[0];
-  if (item == 0)
-    for (int n = 1; n < size; ++n) result = min_of(result, scratch[n]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return result;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -87,8 +76,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-#define GROUP_begin_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -99,127 +87,163 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // heat.ew:10
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_insulated(const int items, const int first, __global double *restrict T_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  T(R) = T(L);
+    T(R) = T(L);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:11
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_held(const int items, const int first, __global double *restrict T_,
                  __global const double *restrict held_Tw_, __global const int *restrict face_left_,
                  __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  T(R) = 2.0*held_Tw(item) - T(L);
+    T(R) = 2.0*held_Tw(item) - T(L);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:12
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_heated(const int items, const int first, __global double *restrict T_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  T(R) = T(L);
+    T(R) = T(L);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_q(const int items, const double kappa, __global const double *restrict T_,
                __global const double *restrict distance_of_, __global double *restrict q_,
                __global const int *restrict face_left_, __global const int *restrict face_right_,
                __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  q(i) = kappa*(T(L) - T(R))/distance_of(i);
+    q(i) = kappa*(T(L) - T(R))/distance_of(i);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void q_insulated(const int items, const int first, __global double *restrict q_,
                  __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
 
-  q(i) = 0.0;
+    q(i) = 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void q_heated(const int items, const int first, __global const double *restrict heated_qn_,
               __global double *restrict q_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
 
-  q(i) = -heated_qn(item);
+    q(i) = -heated_qn(item);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int items, const int stride_cells, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
               __global double *restrict T_, __global const double *restrict scalars_,
               __global const double *restrict power_, __global const double *restrict q_,
               __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double outward = left ? 1.0 : -1.0;
+      sum += area(f)*(outward*q(f));
+    }
 
-  double sum = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*q(f));
+    const double dt = scalars_[TIME_STEP];
+    const double T = T(i) + dt*power(i) - dt/volume(i)*sum;
+
+    const bool part = fabs(T) <= 1.7976931348623157e+308;
+    T(i) = T;
+    failed = min(failed, part ? INT_MAX : i);
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double T = T(i) + dt*power(i) - dt/volume(i)*sum;
-
-  const bool part = fabs(T) <= 1.7976931348623157e+308;
-  T(i) = T;
-  if (!part) fail_check(flags_, 1, i);
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -230,18 +254,20 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // heat.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double kappa,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
                         __global const double *restrict area_,
                         __global const double *restrict distance_of_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = INFINITY;
-  if (i < items && !done) {
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -250,31 +276,26 @@ void compute_dt_partial(const int items, const int stride_cells, const double ka
       sum += area(f)*kappa/distance_of(f);
     }
 
-    total = volume(i)/sum;
+    values[i - begin] = volume(i)/sum;
   }
 
-  total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    dt_partial(group) = total;
-  }
+  double total = INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = min_of(total, values[n]);
+  dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:14
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = 0; n < groups; ++n)
     total = min_of(total, dt_partial(n));
-  total = group_min(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
-  }
+
+  scalars_[TIME_STEP_FREE] = cfl*total;
 }

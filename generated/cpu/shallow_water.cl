@@ -10,8 +10,10 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
+#define VECTOR 8 // entities side by side in a loop
+#pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -58,19 +60,6 @@ static inline double cube_root(const double x)
   r *= (cube + 2.0*a)/(2.0*cube + a);
   r -= (r - a/(r*r))*(1.0/3.0);
   return a > 0.0 && a < INFINITY ? (x < 0.0 ? -r : r) : x;
-}
-
-// Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
-static inline double group_min(const double value, __local double *scratch, const int size)
-{
-  const int item = get_local_id(0);
-  scratch[item] = value;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  double result = scratch[0];
-  if (item == 0)
-    for (int n = 1; n < size; ++n) result = min_of(result, scratch[n]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return result;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -143,55 +132,65 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:85
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
                  __global const double *restrict normal_, __global const int *restrict face_left_,
                  __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double q_x_L = q_x(L);
-  const double q_y_L = q_y(L);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = 2.0*(q_x_L*normal_x_i + q_y_L*normal_y_i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double q_x_L = q_x(L);
+    const double q_y_L = q_y(L);
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part = 2.0*(q_x_L*normal_x_i + q_y_L*normal_y_i);
 
-  const double h_L = h(L);
-  const double part_2 = q_x_L - part*normal_x_i;
-  const double part_3 = q_y_L - part*normal_y_i;
-  h(R) = h_L;
-  q_x(R) = part_2;
-  q_y(R) = part_3;
+    const double h_L = h(L);
+    const double part_2 = q_x_L - part*normal_x_i;
+    const double part_3 = q_y_L - part*normal_y_i;
+    h(R) = h_L;
+    q_x(R) = part_2;
+    q_y(R) = part_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
 
-  const double h_L = h(L);
-  const double q_x_L = q_x(L);
-  const double q_y_L = q_y(L);
-  h(R) = h_L;
-  q_x(R) = q_x_L;
-  q_y(R) = q_y_L;
+    const double h_L = h(L);
+    const double q_x_L = q_x(L);
+    const double q_y_L = q_y(L);
+    h(R) = h_L;
+    q_x(R) = q_x_L;
+    q_y(R) = q_y_L;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:97
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
                    __global double *restrict q_, __global const double *restrict normal_,
@@ -199,39 +198,46 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double inflow_discharge_i = inflow_discharge(item);
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
-  // shallow_water.ew:99
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:100
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
-  const double part_2 = root - b/root;
-  const double part_3 = -inflow_discharge_i;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double inflow_discharge_i = inflow_discharge(item);
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:98
+    // shallow_water.ew:99
+    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:100
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:101
+    const double part_3 = root - b/root;
+    const double part_4 = -inflow_discharge_i;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:102
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  h(R) = depth;
-  q_x(R) = part_4;
-  q_y(R) = part_5;
+    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:102
+    const double part_5 = part_4*normal_x_i;
+    const double part_6 = part_4*normal_y_i;
+    h(R) = depth;
+    q_x(R) = part_5;
+    q_y(R) = part_6;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:109
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
                     __global const double *restrict torrent_depth_,
@@ -239,20 +245,25 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
                     __global double *restrict q_, __global const int *restrict face_right_,
                     __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-  const double part = -torrent_discharge(item);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+    const double part = -torrent_discharge(item);
 
-  h(R) = torrent_depth(item);
-  q_x(R) = part*normal_x(i);
-  q_y(R) = part*normal_y(i);
+    h(R) = torrent_depth(item);
+    q_x(R) = part*normal_x(i);
+    q_y(R) = part*normal_y(i);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:116
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
                   __global double *restrict q_, __global const double *restrict normal_,
@@ -260,38 +271,45 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
                   __global const int *restrict face_left_, __global const int *restrict face_right_,
                   __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:117
-  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:118
-  // shallow_water.ew:120
-  const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-  const bool part_2 = out > 0.0;
-  // shallow_water.ew:121
-  const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
-  const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
+    // shallow_water.ew:120
+    const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
+    const bool part_3 = out > 0.0;
+    // shallow_water.ew:121
+    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
 
-  const double part_3 = depth_L*ub_x;
-  const double part_4 = depth_L*ub_y;
-  h(R) = depth_L;
-  q_x(R) = part_3;
-  q_y(R) = part_4;
+    const double part_4 = depth_L*ub_x;
+    const double part_5 = depth_L*ub_y;
+    h(R) = depth_L;
+    q_x(R) = part_4;
+    q_y(R) = part_5;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:32
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
                    __global const double *restrict q_, __global const double *restrict normal_,
@@ -299,159 +317,181 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
                    __global double *restrict roe_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double h_L = h(L);
-  const double q_x_L = q_x(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x_L/h_L : 0.0;                   // shallow_water.ew:20
-  const double q_y_L = q_y(L);
-  const double velocity_y_L = part ? q_y_L/h_L : 0.0;
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
-  const double h_R = h(R);
-  const double q_x_R = q_x(R);
-  const bool part_2 = h_R >= h_dry;
-  const double velocity_x_R = part_2 ? q_x_R/h_R : 0.0;                 // shallow_water.ew:20
-  const double q_y_R = q_y(R);
-  const double velocity_y_R = part_2 ? q_y_R/h_R : 0.0;
-  const double celerity_R = sqrt(g*at_least(h_R, 0.0));                 // shallow_water.ew:21
-  const double part_3 = at_least(celerity_L + celerity_R, 1e-30);
-  // shallow_water.ew:29 (9)
-  const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)/part_3;
-  const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)/part_3;
-  const double part_4 = 0.5*(h_L + h_R);
-  const double c = sqrt(g*max_of(part_4, h_dry*0.5));                   // shallow_water.ew:30 (9)
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double un = u_x*normal_x_i + u_y*normal_y_i;                    // shallow_water.ew:51
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
-  // shallow_water.ew:32
-  const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
-  const double l1 = un - c;                                             // shallow_water.ew:51
-  const double l3 = un + c;                                             // shallow_water.ew:51 (8)
-  const double part_5 = -normal_y_i;
-  const double part_6 = h_R - h_L;
-  const double dw_x = q_x_R - q_x_L - u_x*part_6;                       // shallow_water.ew:54 (10)
-  const double dw_y = q_y_R - q_y_L - u_y*part_6;
-  const double part_7 = (dw_x*normal_x_i + dw_y*normal_y_i)/c;
-  const double a1 = (part_6 - part_7)*0.5;                              // shallow_water.ew:55
-  const double a2 = (dw_x*part_5 + dw_y*normal_x_i)/c;
-  const double a3 = (part_6 + part_7)*0.5;
-  const double part_8 = z(R) - z(L);
-  const double low = part_8 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:38 (11)
-  const double part_9 = -g;
-  // shallow_water.ew:37 (11)
-  const double bed = low >= fabs(part_8) ? part_9*part_4*part_8 : part_9*(low*low)*0.5*sign_of(part_8);
-  const double b1 = -bed/(2.0*c);                                       // shallow_water.ew:56
-  const double part_10 = uL - celerity_L;
-  const double part_11 = uR - celerity_R;
-  const bool part_12 = part_10 < 0.0 && 0.0 < part_11;
-  const double part_13 = part_11 - part_10;
-  const bool part_14 = l1 < 0.0;
-  const double part_15 = l1*a1 - b1;
-  // shallow_water.ew:60
-  const double L1 = part_12 ? part_10*(part_11 - l1)/part_13*a1 - b1 : part_14 ? part_15 : 0.0;
-  const double R1 = part_12 ? part_11*(l1 - part_10)/part_13*a1 : part_14 ? 0.0 : part_15;
-  const double part_16 = -l3;
-  const double part_17 = -a3;
-  const double part_18 = -uR - celerity_R;
-  const double part_19 = -uL - celerity_L;
-  const bool part_20 = part_18 < 0.0 && 0.0 < part_19;
-  const double part_21 = part_19 - part_18;
-  const bool part_22 = part_16 < 0.0;
-  const double part_23 = l3*a3 + b1;
-  // shallow_water.ew:61
-  const double R3 = part_20 ? part_18*(part_19 + l3)/part_21*part_17 + b1 : part_22 ? part_23 : 0.0;
-  const double L3 = part_20 ? part_19*(part_16 - part_18)/part_21*part_17 : part_22 ? 0.0 : part_23;
-  const bool part_24 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-  // shallow_water.ew:67
-  const bool shut = part_24 || (h_L < h_dry && part_14 && (h_L + a1)*l1 > b1);
-  const double part_25 = at_most(un, 0.0)*a2;
-  const double e2_3 = c*normal_x_i;                                     // shallow_water.ew:52
-  const double e1_2 = u_x - e2_3;
-  const double e2_2 = c*part_5;
-  const double e3_2 = u_x + e2_3;                                       // shallow_water.ew:52 (8)
-  const double part_26 = c*normal_y_i;
-  const double e1_3 = u_y - part_26;                                    // shallow_water.ew:52
-  const double e3_3 = u_y + part_26;                                    // shallow_water.ew:52 (8)
-  const double part_27 = at_least(un, 0.0)*a2;
-  // shallow_water.ew:64
-  const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-  const double part_28 = L1 - excess;
-  const double part_29 = R3 + excess;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double h_L = h(L);
+    const double q_x_L = q_x(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x_L*part_2 : 0.0;              // shallow_water.ew:20
+    const double q_y_L = q_y(L);
+    const double velocity_y_L = part ? q_y_L*part_2 : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double h_R = h(R);
+    const double q_x_R = q_x(R);
+    const bool part_3 = h_R >= h_dry;
+    const double part_4 = 1.0/h_R;
+    const double velocity_x_R = part_3 ? q_x_R*part_4 : 0.0;            // shallow_water.ew:20
+    const double q_y_R = q_y(R);
+    const double velocity_y_R = part_3 ? q_y_R*part_4 : 0.0;
+    const double celerity_R = sqrt(g*at_least(h_R, 0.0));               // shallow_water.ew:21
+    const double part_5 = 1.0/at_least(celerity_L + celerity_R, 1e-30);
+    // shallow_water.ew:29 (9)
+    const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part_5;
+    const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part_5;
+    const double part_6 = 0.5*(h_L + h_R);
+    const double c = sqrt(g*max_of(part_6, h_dry*0.5));                 // shallow_water.ew:30 (9)
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double un = u_x*normal_x_i + u_y*normal_y_i;                  // shallow_water.ew:51
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
+    // shallow_water.ew:32
+    const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
+    const double l1 = un - c;                                           // shallow_water.ew:51
+    const double l3 = un + c;                                           // shallow_water.ew:51 (8)
+    const double part_7 = -normal_y_i;
+    const double part_8 = h_R - h_L;
+    const double dw_x = q_x_R - q_x_L - u_x*part_8;                     // shallow_water.ew:54 (10)
+    const double dw_y = q_y_R - q_y_L - u_y*part_8;
+    const double part_9 = 1.0/c;
+    const double part_10 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_9;
+    const double a1 = (part_8 - part_10)*0.5;                           // shallow_water.ew:55
+    const double a2 = (dw_x*part_7 + dw_y*normal_x_i)*part_9;
+    const double a3 = (part_8 + part_10)*0.5;
+    const double part_11 = z(R) - z(L);
+    const double low = part_11 >= 0.0 ? h_L : h_R;                      // shallow_water.ew:38 (11)
+    const double part_12 = -g;
+    const double part_13 = part_12*(low*low)*0.5*sign_of(part_11);
+    // shallow_water.ew:37 (11)
+    const double bed = low >= fabs(part_11) ? part_12*part_6*part_11 : part_13;
+    const double b1 = -bed*0.5*part_9;                                  // shallow_water.ew:56
+    const double part_14 = uL - celerity_L;
+    const double part_15 = uR - celerity_R;
+    const bool part_16 = part_14 < 0.0 && 0.0 < part_15;
+    const double part_17 = 1.0/(part_15 - part_14);
+    const bool part_18 = l1 < 0.0;
+    const double part_19 = l1*a1 - b1;
+    // shallow_water.ew:60
+    const double L1 = part_16 ? part_14*(part_15 - l1)*part_17*a1 - b1 : part_18 ? part_19 : 0.0;
+    const double R1 = part_16 ? part_15*(l1 - part_14)*part_17*a1 : part_18 ? 0.0 : part_19;
+    const double part_20 = -l3;
+    const double part_21 = -a3;
+    const double part_22 = -uR - celerity_R;
+    const double part_23 = -uL - celerity_L;
+    const bool part_24 = part_22 < 0.0 && 0.0 < part_23;
+    const double part_25 = 1.0/(part_23 - part_22);
+    const bool part_26 = part_20 < 0.0;
+    const double part_27 = l3*a3 + b1;
+    // shallow_water.ew:61
+    const double R3 = part_24 ? part_22*(part_23 + l3)*part_25*part_21 + b1 : part_26 ? part_27 : 0.0;
+    const double L3 = part_24 ? part_23*(part_20 - part_22)*part_25*part_21 : part_26 ? 0.0 : part_27;
+    const bool part_28 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
+    // shallow_water.ew:67
+    const bool shut = part_28 || (h_L < h_dry && part_18 && (h_L + a1)*l1 > b1);
+    const double part_29 = at_most(un, 0.0)*a2;
+    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:52
+    const double e1_2 = u_x - e2_3;
+    const double e2_2 = c*part_7;
+    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:52 (8)
+    const double part_30 = c*normal_y_i;
+    const double e1_3 = u_y - part_30;                                  // shallow_water.ew:52
+    const double e3_3 = u_y + part_30;                                  // shallow_water.ew:52 (8)
+    const double part_31 = at_least(un, 0.0)*a2;
+    // shallow_water.ew:64
+    const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
+    const double part_32 = L1 - excess;
+    const double part_33 = R3 + excess;
 
-  speed(i) = speed;
-  roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_28 + part_25*0.0 + L3;
-  roe_L_1(i) = shut ? 0.0 : part_28*e1_2 + part_25*e2_2 + L3*e3_2;
-  roe_L_2(i) = shut ? 0.0 : part_28*e1_3 + part_25*e2_3 + L3*e3_3;
-  roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_27*0.0 + part_29;
-  roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_27*e2_2 + part_29*e3_2;
-  roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_27*e2_3 + part_29*e3_3;
+    speed(i) = speed;
+    roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_32 + part_29*0.0 + L3;
+    roe_L_1(i) = shut ? 0.0 : part_32*e1_2 + part_29*e2_2 + L3*e3_2;
+    roe_L_2(i) = shut ? 0.0 : part_32*e1_3 + part_29*e2_3 + L3*e3_3;
+    roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_31*0.0 + part_33;
+    roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_31*e2_2 + part_33*e3_2;
+    roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_31*e2_3 + part_33*e3_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
                  __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
 
-  roe_L_0(i) = 0.0;
-  roe_L_1(i) = 0.0;
-  roe_L_2(i) = 0.0;
+    roe_L_0(i) = 0.0;
+    roe_L_1(i) = 0.0;
+    roe_L_2(i) = 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
                 __global const double *restrict q_, __global const double *restrict normal_,
                 __global const double *restrict inflow_discharge_, __global double *restrict roe_,
                 __global const int *restrict face_left_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double inflow_discharge_i = inflow_discharge(item);
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
-  // shallow_water.ew:99
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:100
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
-  const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:102
-  const double part_3 = -inflow_discharge_i/depth;
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-  const double part_7 = h_L*uL;
-  const double part_8 = g*(depth*depth)*0.5;
-  const double part_9 = g*(h_L*h_L)*0.5;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double inflow_discharge_i = inflow_discharge(item);
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:98
+    // shallow_water.ew:99
+    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:100
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:101
+    const double part_3 = root - b/root;
+    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:102
+    const double part_4 = -inflow_discharge_i/depth;
+    const double part_5 = part_4*normal_x_i;
+    const double part_6 = part_4*normal_y_i;
+    const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
+    const double part_8 = h_L*uL;
+    const double part_9 = g*(depth*depth)*0.5;
+    const double part_10 = g*(h_L*h_L)*0.5;
 
-  roe_L_0(i) = part_6 - part_7;
-  roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
-  roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
+    roe_L_0(i) = part_7 - part_8;
+    roe_L_1(i) = part_7*part_5 + part_9*normal_x_i - (part_8*velocity_x_L + part_10*normal_x_i);
+    roe_L_2(i) = part_7*part_6 + part_9*normal_y_i - (part_8*velocity_y_L + part_10*normal_y_i);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
                  __global const double *restrict q_, __global const double *restrict normal_,
@@ -459,34 +499,41 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
                  __global const double *restrict torrent_discharge_, __global double *restrict roe_,
                  __global const int *restrict face_left_, __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double torrent_depth_i = torrent_depth(item);
-  const double part_2 = h_L*uL;
-  const double part_3 = g*(h_L*h_L)*0.5;
-  const double part_4 = -torrent_discharge(item)/torrent_depth_i;
-  const double part_5 = part_4*normal_x_i;
-  const double part_6 = part_4*normal_y_i;
-  const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
-  const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double torrent_depth_i = torrent_depth(item);
+    const double part_3 = h_L*uL;
+    const double part_4 = g*(h_L*h_L)*0.5;
+    const double part_5 = -torrent_discharge(item)/torrent_depth_i;
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = torrent_depth_i*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = g*(torrent_depth_i*torrent_depth_i)*0.5;
 
-  roe_L_0(i) = part_7 - part_2;
-  roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
-  roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
+    roe_L_0(i) = part_8 - part_3;
+    roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
+    roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
                __global const double *restrict q_, __global const double *restrict normal_,
@@ -494,52 +541,61 @@ void roe_level(const int items, const int first, const int stride_cells, const i
                __global double *restrict roe_, __global const int *restrict face_left_,
                __global const int *restrict flags_)
 {
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:117
-  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:118
-  // shallow_water.ew:120
-  const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-  const bool part_2 = out > 0.0;
-  // shallow_water.ew:121
-  const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
-  const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
-  const double part_3 = h_L*uL;
-  const double part_4 = g*(h_L*h_L)*0.5;
-  const bool part_5 = uL > celerity_L;
-  const double part_6 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
-  const double part_7 = g*(depth_L*depth_L)*0.5;
-  const double part_8 = part_6*ub_x + part_7*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
-  const double part_9 = part_6*ub_y + part_7*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double part_2 = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:59
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
+    // shallow_water.ew:120
+    const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
+    const bool part_3 = out > 0.0;
+    // shallow_water.ew:121
+    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double part_4 = h_L*uL;
+    const double part_5 = g*(h_L*h_L)*0.5;
+    const bool part_6 = uL > celerity_L;
+    const double part_7 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_8 = g*(depth_L*depth_L)*0.5;
+    const double part_9 = part_7*ub_x + part_8*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
+    const double part_10 = part_7*ub_y + part_8*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
 
-  roe_L_0(i) = part_5 ? 0.0 : part_6 - part_3;
-  roe_L_1(i) = part_5 ? 0.0 : part_8;
-  roe_L_2(i) = part_5 ? 0.0 : part_9;
+    roe_L_0(i) = part_6 ? 0.0 : part_7 - part_4;
+    roe_L_1(i) = part_6 ? 0.0 : part_9;
+    roe_L_2(i) = part_6 ? 0.0 : part_10;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:75
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
                         __global const double *restrict speed_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int i = get_global_id(0);
-  double total = INFINITY;
-  if (i < items && !done) {
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
     double sum = 0.0;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -548,39 +604,34 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
       sum += area(f)*speed(f);
     }
 
-    total = 2.0*volume(i)/sum;
+    values[i - begin] = 2.0*volume(i)/sum;
   }
 
-  total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0);
-    dt_partial(group) = total;
-  }
+  double total = INFINITY;
+  for (int n = 0; n < end - begin; ++n)
+    total = min_of(total, values[n]);
+  dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:75
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
 {
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE];
-  const int item = get_local_id(0);
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
   double total = INFINITY;
-  for (int n = item; n < groups; n += GROUP)
+  for (int n = 0; n < groups; ++n)
     total = min_of(total, dt_partial(n));
-  total = group_min(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
-    time_begin(scalars_, flags_, 0);
-  }
+
+  scalars_[TIME_STEP_FREE] = cfl*total;
+  time_begin(scalars_, flags_, 0);
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:78
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
@@ -588,58 +639,69 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
               __global const double *restrict roe_, __global double *restrict q_,
               __global const double *restrict n_of_, __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  int failed_3 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double area_f = area(f);
+      sum += area_f*roe_out_0(f, left);
+      sum_2 += area_f*roe_out_1(f, left);
+      sum_3 += area_f*roe_out_2(f, left);
+    }
 
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double area_f = area(f);
-    sum += area_f*roe_out_0(f, left);
-    sum_2 += area_f*roe_out_1(f, left);
-    sum_3 += area_f*roe_out_2(f, left);
+    const double dt = scalars_[TIME_STEP];
+    const double part = dt/volume(i);
+    const double h = h(i) - part*sum;                                   // shallow_water.ew:78 (14)
+    const double q_x = q_x(i) - part*sum_2;
+    const double q_y = q_y(i) - part*sum_3;
+    const bool part_2 = h < h_dry;
+    const double n_of_i = n_of(i);
+    const bool part_3 = h >= h_dry;
+    const double part_4 = 1.0/h;
+    const double velocity_x = part_3 ? q_x*part_4 : 0.0;                // shallow_water.ew:20
+    const double velocity_y = part_3 ? q_y*part_4 : 0.0;
+    const double part_5 = at_least(h, h_dry);
+    const double part_6 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_7 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_6/(part_5*cube_root(part_5)))));
+    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:83 (5)
+    const double slowed_y = 2.0*q_y*part_7;
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    const double part_8 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_9 = at_most(part_8, 1.0);
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_9;                // shallow_water.ew:79
+    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_9;
+
+    const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_11 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
+    const bool part_12 = h >= -1e-12;
+    h(i) = h;
+    q_x(i) = q_x_2;
+    q_y(i) = q_y_2;
+    failed = min(failed, part_10 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_11 ? INT_MAX : i);
+    failed_3 = min(failed_3, part_12 ? INT_MAX : i);
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part = dt/volume(i);
-  const double h = h(i) - part*sum;                                     // shallow_water.ew:78 (14)
-  const double q_x = q_x(i) - part*sum_2;
-  const double q_y = q_y(i) - part*sum_3;
-  const bool part_2 = h < h_dry;
-  const double n_of_i = n_of(i);
-  const bool part_3 = h >= h_dry;
-  const double velocity_x = part_3 ? q_x/h : 0.0;                       // shallow_water.ew:20
-  const double velocity_y = part_3 ? q_y/h : 0.0;
-  const double part_4 = at_least(h, h_dry);
-  const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_6 = 1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4))));
-  const double slowed_x = 2.0*q_x/part_6;                               // shallow_water.ew:83 (5)
-  const double slowed_y = 2.0*q_y/part_6;
-  const double celerity = sqrt(g*at_least(h, 0.0));                     // shallow_water.ew:21
-  const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-  const double part_8 = at_most(part_7, 1.0);
-  const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                  // shallow_water.ew:79
-  const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
-
-  const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
-  const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-  const bool part_11 = h >= -1e-12;
-  h(i) = h;
-  q_x(i) = q_x_2;
-  q_y(i) = q_y_2;
-  if (!part_9) fail_check(flags_, 1, i);
-  if (!part_10) fail_check(flags_, 2, i);
-  if (!part_11) fail_check(flags_, 3, i);
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
-__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -650,54 +712,70 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:20
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
                    __global double *restrict show_velocity_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  const bool part = h_i >= h_dry;
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double h_i = h(i);
+    const bool part = h_i >= h_dry;
+    const double part_2 = 1.0/h_i;
 
-  show_velocity_0(i) = part ? q_x(i)/h_i : 0.0;
-  show_velocity_1(i) = part ? q_y(i)/h_i : 0.0;
+    show_velocity_0(i) = part ? q_x(i)*part_2 : 0.0;
+    show_velocity_1(i) = part ? q_y(i)*part_2 : 0.0;
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:21
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  show_celerity(i) = sqrt(g*at_least(h(i), 0.0));
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    show_celerity(i) = sqrt(g*at_least(h(i), 0.0));
+  }
 }
 
 // ----------------------------------------------------------------------------
 // shallow_water.ew:83
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
                  __global const double *restrict q_, __global const double *restrict n_of_,
                  __global double *restrict show_slowed_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double dt = scalars_[TIME_STEP];
-  const double h_i = h(i);
-  const double q_x_i = q_x(i);
-  const double q_y_i = q_y(i);
-  const double n_of_i = n_of(i);
-  const bool part = h_i >= h_dry;
-  const double velocity_x = part ? q_x_i/h_i : 0.0;                     // shallow_water.ew:20
-  const double velocity_y = part ? q_y_i/h_i : 0.0;
-  const double part_2 = at_least(h_i, h_dry);
-  const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_4 = 1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2))));
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double h_i = h(i);
+    const double q_x_i = q_x(i);
+    const double q_y_i = q_y(i);
+    const double n_of_i = n_of(i);
+    const bool part = h_i >= h_dry;
+    const double part_2 = 1.0/h_i;
+    const double velocity_x = part ? q_x_i*part_2 : 0.0;                // shallow_water.ew:20
+    const double velocity_y = part ? q_y_i*part_2 : 0.0;
+    const double part_3 = at_least(h_i, h_dry);
+    const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part_3*cube_root(part_3)))));
 
-  show_slowed_0(i) = 2.0*q_x_i/part_4;
-  show_slowed_1(i) = 2.0*q_y_i/part_4;
+    show_slowed_0(i) = 2.0*q_x_i*part_5;
+    show_slowed_1(i) = 2.0*q_y_i*part_5;
+  }
 }

@@ -164,7 +164,7 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double volume_i = volume(i);
+  const double part = 1.0/volume(i);
   const double s_i = s(i);
 
   double largest = -INFINITY;
@@ -180,28 +180,40 @@ void slope(const int items, const int stride_cells, const int stride_faces,
     const int d = cell_across(k, i);
     const double area_f = area(f);
     const double s_d = s(d);
-    const double part = 0.5*(s_i + s_d);
+    const double part_2 = 0.5*(s_i + s_d);
     largest = max_of(largest, s_d);
     smallest = min_of(smallest, s_d);
-    slope_x += area_f*(outward*normal_x(f))*part/volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part/volume_i;
+    slope_x += area_f*(outward*normal_x(f))*part_2*part;
+    slope_y += area_f*(outward*normal_y(f))*part_2*part;
   }
 
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
   const double top = max_of(s_i, largest);                              // advection.ew:8
-  const double part_2 = top - s_i;
+  const double part_3 = top - s_i;
   const double bottom = min_of(s_i, smallest);                          // advection.ew:9
-  const double part_3 = bottom - s_i;
+  const double part_4 = bottom - s_i;
 
   double limit = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_4 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
-    const double part_5 = part_4 < -1e-30 ? at_most(part_3/part_4, 1.0) : 1.0;
-    limit = min_of(limit, part_4 > 1e-30 ? at_most(part_2/part_4, 1.0) : part_5);
+    const double part_5 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
+    const double part_6 = 1.0/part_5;
+    double choice;
+    if (part_5 > 1e-30) {
+      choice = at_most(part_3*part_6, 1.0);
+    } else {
+      double choice_2;
+      if (part_5 < -1e-30) {
+        choice_2 = at_most(part_4*part_6, 1.0);
+      } else {
+        choice_2 = 1.0;
+      }
+      choice = choice_2;
+    }
+    limit = min_of(limit, choice);
   }
 
   slope_x(i) = slope_x;
@@ -292,7 +304,7 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0/volume(i)*sum;                               // advection.ew:16
+  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:16
 
   s_k1(i) = rate;
   s_stage1(i) = s(i) + dt*rate;
@@ -321,7 +333,7 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0/volume(i)*sum;                               // advection.ew:16
+  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:16
 
   s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 }
@@ -348,7 +360,7 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double volume_i = volume(i);
+  const double part = 1.0/volume(i);
   const double s_i = s(i);
 
   double slope_x = 0.0;
@@ -361,9 +373,9 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
     const double outward = left ? 1.0 : -1.0;
     const int d = cell_across(k, i);
     const double area_f = area(f);
-    const double part = 0.5*(s_i + s(d));
-    slope_x += area_f*(outward*normal_x(f))*part/volume_i;
-    slope_y += area_f*(outward*normal_y(f))*part/volume_i;
+    const double part_2 = 0.5*(s_i + s(d));
+    slope_x += area_f*(outward*normal_x(f))*part_2*part;
+    slope_y += area_f*(outward*normal_y(f))*part_2*part;
   }
 
   slope_x(i) = slope_x;
@@ -431,7 +443,7 @@ void compute_show_rate(const int items, const int stride_cells, __global const i
     sum += area(f)*(outward*F(f));
   }
 
-  show_rate(i) = -1.0/volume(i)*sum;
+  show_rate(i) = -1.0*(1.0/volume(i))*sum;
 }
 
 // ----------------------------------------------------------------------------

@@ -203,66 +203,106 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const int R = face_right(i);
   const double rho_L = rho(L);
   const double m_x_L = m_x(L);
-  const double u_x_L = m_x_L/rho_L;                                     // euler_hllc.ew:12
+  const double part = 1.0/rho_L;
+  const double u_x_L = m_x_L*part;                                      // euler_hllc.ew:12
   const double m_y_L = m_y(L);
-  const double u_y_L = m_y_L/rho_L;
+  const double u_y_L = m_y_L*part;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double uL = u_x_L*normal_x_i + u_y_L*normal_y_i;                // euler_hllc.ew:17
   const double rho_R = rho(R);
   const double m_x_R = m_x(R);
-  const double u_x_R = m_x_R/rho_R;                                     // euler_hllc.ew:12
+  const double part_2 = 1.0/rho_R;
+  const double u_x_R = m_x_R*part_2;                                    // euler_hllc.ew:12
   const double m_y_R = m_y(R);
-  const double u_y_R = m_y_R/rho_R;
+  const double u_y_R = m_y_R*part_2;
   const double uR = u_x_R*normal_x_i + u_y_R*normal_y_i;                // euler_hllc.ew:17
   const double E_L = E(L);
-  const double part = gamma_v - 1.0;
+  const double part_3 = gamma_v - 1.0;
   // euler_hllc.ew:13
-  const double p_L = part*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)/(2.0*rho_L));
-  const double a_L = sqrt(gamma_v*p_L/rho_L);                           // euler_hllc.ew:14
+  const double p_L = part_3*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)*0.5*part);
+  const double a_L = sqrt(gamma_v*p_L*part);                            // euler_hllc.ew:14
   const double E_R = E(R);
   // euler_hllc.ew:13
-  const double p_R = part*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)/(2.0*rho_R));
-  const double a_R = sqrt(gamma_v*p_R/rho_R);                           // euler_hllc.ew:14
+  const double p_R = part_3*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)*0.5*part_2);
+  const double a_R = sqrt(gamma_v*p_R*part_2);                          // euler_hllc.ew:14
   const double sL = min_of(uL - a_L, uR - a_R);                         // euler_hllc.ew:20
   const double sR = max_of(uL + a_L, uR + a_R);                         // euler_hllc.ew:20 (10.48)
   const double FL_1 = rho_L*uL;                                         // euler_hllc.ew:18
-  const double FR_1 = rho_R*uR;                                         // euler_hllc.ew:19
-  const double part_2 = sL - uL;
-  const double part_3 = sR - uR;
-  const double part_4 = rho_L*part_2;
-  const double part_5 = rho_R*part_3;
-  // euler_hllc.ew:21 (10.37)
-  const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
-  const double UsL_1 = part_4/(sL - s);                                 // euler_hllc.ew:23
-  const double UsR_1 = part_5/(sR - s);                                 // euler_hllc.ew:24
-  const bool part_6 = sL >= 0.0;
-  const bool part_7 = s >= 0.0;
-  const bool part_8 = sR > 0.0;
-  const double part_9 = part_7 ? FL_1 + sL*(UsL_1 - rho_L) : part_8 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
-  const double FL_2 = m_x_L*uL + p_L*normal_x_i;                        // euler_hllc.ew:18
-  const double FR_2 = m_x_R*uR + p_R*normal_x_i;                        // euler_hllc.ew:19
-  const double part_10 = s - uL;
-  const double UsL_2 = UsL_1*(u_x_L + part_10*normal_x_i);              // euler_hllc.ew:23
-  const double part_11 = s - uR;
-  const double UsR_2 = UsR_1*(u_x_R + part_11*normal_x_i);              // euler_hllc.ew:24
-  const double part_12 = part_7 ? FL_2 + sL*(UsL_2 - m_x_L) : part_8 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
-  const double FL_3 = m_y_L*uL + p_L*normal_y_i;                        // euler_hllc.ew:18
-  const double FR_3 = m_y_R*uR + p_R*normal_y_i;                        // euler_hllc.ew:19
-  const double UsL_3 = UsL_1*(u_y_L + part_10*normal_y_i);              // euler_hllc.ew:23
-  const double UsR_3 = UsR_1*(u_y_R + part_11*normal_y_i);              // euler_hllc.ew:24
-  const double part_13 = part_7 ? FL_3 + sL*(UsL_3 - m_y_L) : part_8 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
-  const double FL_4 = (E_L + p_L)*uL;                                   // euler_hllc.ew:18
-  const double FR_4 = (E_R + p_R)*uR;                                   // euler_hllc.ew:19
-  const double UsL_4 = UsL_1*(E_L/rho_L + part_10*(s + p_L/part_4));    // euler_hllc.ew:23
-  const double UsR_4 = UsR_1*(E_R/rho_R + part_11*(s + p_R/part_5));    // euler_hllc.ew:24
-  const double part_14 = part_7 ? FL_4 + sL*(UsL_4 - E_L) : part_8 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
+  const double FL_2 = m_x_L*uL + p_L*normal_x_i;
+  const double FL_3 = m_y_L*uL + p_L*normal_y_i;
+  const double FL_4 = (E_L + p_L)*uL;
+  double hllc_1;
+  double hllc_2;
+  double hllc_3;
+  double hllc_4;
+  if (sL >= 0.0) {                                                      // euler_hllc.ew:16
+    hllc_1 = FL_1;
+    hllc_2 = FL_2;
+    hllc_3 = FL_3;
+    hllc_4 = FL_4;
+  } else {
+    const double FR_1 = rho_R*uR;                                       // euler_hllc.ew:19
+    const double part_4 = sL - uL;
+    const double part_5 = sR - uR;
+    const double part_6 = rho_L*part_4;
+    const double part_7 = rho_R*part_5;
+    // euler_hllc.ew:21 (10.37)
+    const double s = (p_R - p_L + FL_1*part_4 - FR_1*part_5)/(part_6 - part_7);
+    double choice;
+    double choice_2;
+    double choice_3;
+    double choice_4;
+    if (s >= 0.0) {
+      const double UsL_1 = part_6/(sL - s);                             // euler_hllc.ew:23
+      const double part_8 = s - uL;
+      const double UsL_2 = UsL_1*(u_x_L + part_8*normal_x_i);
+      const double UsL_3 = UsL_1*(u_y_L + part_8*normal_y_i);
+      const double UsL_4 = UsL_1*(E_L/rho_L + part_8*(s + p_L/part_6));
+      choice = FL_1 + sL*(UsL_1 - rho_L);
+      choice_2 = FL_2 + sL*(UsL_2 - m_x_L);
+      choice_3 = FL_3 + sL*(UsL_3 - m_y_L);
+      choice_4 = FL_4 + sL*(UsL_4 - E_L);
+    } else {
+      const double FR_2 = m_x_R*uR + p_R*normal_x_i;                    // euler_hllc.ew:19
+      const double FR_3 = m_y_R*uR + p_R*normal_y_i;
+      const double FR_4 = (E_R + p_R)*uR;
+      double choice_5;
+      double choice_6;
+      double choice_7;
+      double choice_8;
+      if (sR > 0.0) {
+        const double UsR_1 = part_7/(sR - s);                           // euler_hllc.ew:24
+        const double part_9 = s - uR;
+        const double UsR_2 = UsR_1*(u_x_R + part_9*normal_x_i);
+        const double UsR_3 = UsR_1*(u_y_R + part_9*normal_y_i);
+        const double UsR_4 = UsR_1*(E_R/rho_R + part_9*(s + p_R/part_7));
+        choice_5 = FR_1 + sR*(UsR_1 - rho_R);
+        choice_6 = FR_2 + sR*(UsR_2 - m_x_R);
+        choice_7 = FR_3 + sR*(UsR_3 - m_y_R);
+        choice_8 = FR_4 + sR*(UsR_4 - E_R);
+      } else {
+        choice_5 = FR_1;
+        choice_6 = FR_2;
+        choice_7 = FR_3;
+        choice_8 = FR_4;
+      }
+      choice = choice_5;
+      choice_2 = choice_6;
+      choice_3 = choice_7;
+      choice_4 = choice_8;
+    }
+    hllc_1 = choice;
+    hllc_2 = choice_2;
+    hllc_3 = choice_3;
+    hllc_4 = choice_4;
+  }
 
   hllc_speed(i) = max_of(fabs(sL), fabs(sR));
-  hllc_0(i) = part_6 ? FL_1 : part_9;
-  hllc_1(i) = part_6 ? FL_2 : part_12;
-  hllc_2(i) = part_6 ? FL_3 : part_13;
-  hllc_3(i) = part_6 ? FL_4 : part_14;
+  hllc_0(i) = hllc_1;
+  hllc_1(i) = hllc_2;
+  hllc_2(i) = hllc_3;
+  hllc_3(i) = hllc_4;
 }
 
 // ----------------------------------------------------------------------------
@@ -352,7 +392,7 @@ void update_rho(const int items, const int stride_cells, const int stride_faces,
   const double m_y = m_y(i) - part*sum_3;
   const double E = E(i) - part*sum_4;
   // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)/(2.0*rho));
+  const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)*0.5*(1.0/rho));
 
   const bool part_2 = fabs(rho) <= 1.7976931348623157e+308;
   const bool part_3 = fabs(m_x) <= 1.7976931348623157e+308 && fabs(m_y) <= 1.7976931348623157e+308;
@@ -390,10 +430,10 @@ void show_u(const int items, const int stride_cells, __global const double *rest
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double rho_i = rho(i);
+  const double part = 1.0/rho(i);
 
-  show_u_0(i) = m_x(i)/rho_i;
-  show_u_1(i) = m_y(i)/rho_i;
+  show_u_0(i) = m_x(i)*part;
+  show_u_1(i) = m_y(i)*part;
 }
 
 // ----------------------------------------------------------------------------
@@ -409,7 +449,7 @@ void compute_show_p(const int items, const int stride_cells, const double gamma_
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
 
-  show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)/(2.0*rho(i)));
+  show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*(1.0/rho(i)));
 }
 
 // ----------------------------------------------------------------------------
@@ -422,11 +462,11 @@ void compute_show_a(const int items, const int stride_cells, const double gamma_
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double rho_i = rho(i);
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
+  const double part = 1.0/rho(i);
   // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)/(2.0*rho_i));
+  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*part);
 
-  show_a(i) = sqrt(gamma_v*p/rho_i);
+  show_a(i) = sqrt(gamma_v*p*part);
 }

@@ -207,25 +207,32 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   const double inflow_discharge_i = inflow_discharge(item);
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
   // shallow_water.ew:99
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double part = -inflow_discharge_i;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part_2 = 1.0/h_L;
+    velocity_x_L = q_x(L)*part_2;
+    velocity_y_L = q_y(L)*part_2;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
   const double b = invariant*a/3.0;                                     // shallow_water.ew:100
   const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
-  const double part_2 = root - b/root;
-  const double part_3 = -inflow_discharge_i;
+  const double part_3 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:102
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
+  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:102
+  const double part_4 = part*normal_x_i;
+  const double part_5 = part*normal_y_i;
   h(R) = depth;
   q_x(R) = part_4;
   q_y(R) = part_5;
@@ -268,27 +275,41 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:117
   const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:118
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part = 1.0/h_L;
+    velocity_x_L = q_x(L)*part;
+    velocity_y_L = q_y(L)*part;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   // shallow_water.ew:120
   const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-  const bool part_2 = out > 0.0;
-  // shallow_water.ew:121
-  const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
-  const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
+  double choice;
+  double choice_2;
+  if (out > 0.0) {
+    choice = velocity_x_L - uL*normal_x_i;
+    choice_2 = velocity_y_L - uL*normal_y_i;
+  } else {
+    choice = 0.0;
+    choice_2 = 0.0;
+  }
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:121
+  const double ub_y = out*normal_y_i + choice_2;
 
-  const double part_3 = depth_L*ub_x;
-  const double part_4 = depth_L*ub_y;
+  const double part_2 = depth_L*ub_x;
+  const double part_3 = depth_L*ub_y;
   h(R) = depth_L;
-  q_x(R) = part_3;
-  q_y(R) = part_4;
+  q_x(R) = part_2;
+  q_y(R) = part_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -307,26 +328,51 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const int R = face_right(i);
   const double h_L = h(L);
   const double q_x_L = q_x(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x_L/h_L : 0.0;                   // shallow_water.ew:20
   const double q_y_L = q_y(L);
-  const double velocity_y_L = part ? q_y_L/h_L : 0.0;
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double h_R = h(R);
   const double q_x_R = q_x(R);
-  const bool part_2 = h_R >= h_dry;
-  const double velocity_x_R = part_2 ? q_x_R/h_R : 0.0;                 // shallow_water.ew:20
   const double q_y_R = q_y(R);
-  const double velocity_y_R = part_2 ? q_y_R/h_R : 0.0;
-  const double celerity_R = sqrt(g*at_least(h_R, 0.0));                 // shallow_water.ew:21
-  const double part_3 = at_least(celerity_L + celerity_R, 1e-30);
-  // shallow_water.ew:29 (9)
-  const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)/part_3;
-  const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)/part_3;
-  const double part_4 = 0.5*(h_L + h_R);
-  const double c = sqrt(g*max_of(part_4, h_dry*0.5));                   // shallow_water.ew:30 (9)
+  const double celerity_R = sqrt(g*at_least(h_R, 0.0));
+  const double part = 1.0/at_least(celerity_L + celerity_R, 1e-30);
+  const double part_2 = 0.5*(h_L + h_R);
+  const double c = sqrt(g*max_of(part_2, h_dry*0.5));                   // shallow_water.ew:30 (9)
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double part_3 = h_R - h_L;
+  const double part_4 = 1.0/c;
+  const double part_5 = z(R) - z(L);
+  const double low = part_5 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:38 (11)
+  const double part_6 = -g;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part_7 = 1.0/h_L;
+    velocity_x_L = q_x_L*part_7;
+    velocity_y_L = q_y_L*part_7;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  double velocity_x_R;
+  double velocity_y_R;
+  if (h_R >= h_dry) {
+    const double part_8 = 1.0/h_R;
+    velocity_x_R = q_x_R*part_8;
+    velocity_y_R = q_y_R*part_8;
+  } else {
+    velocity_x_R = 0.0;
+    velocity_y_R = 0.0;
+  }
+  double bed;
+  if (low >= fabs(part_5)) {                                            // shallow_water.ew:37 (11)
+    bed = part_6*part_2*part_5;
+  } else {
+    bed = part_6*(low*low)*0.5*sign_of(part_5);
+  }
+  // shallow_water.ew:29 (9)
+  const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part;
+  const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part;
   const double un = u_x*normal_x_i + u_y*normal_y_i;                    // shallow_water.ew:51
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
@@ -334,64 +380,106 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
   const double l1 = un - c;                                             // shallow_water.ew:51
   const double l3 = un + c;                                             // shallow_water.ew:51 (8)
-  const double part_5 = -normal_y_i;
-  const double part_6 = h_R - h_L;
-  const double dw_x = q_x_R - q_x_L - u_x*part_6;                       // shallow_water.ew:54 (10)
-  const double dw_y = q_y_R - q_y_L - u_y*part_6;
-  const double part_7 = (dw_x*normal_x_i + dw_y*normal_y_i)/c;
-  const double a1 = (part_6 - part_7)*0.5;                              // shallow_water.ew:55
-  const double a2 = (dw_x*part_5 + dw_y*normal_x_i)/c;
-  const double a3 = (part_6 + part_7)*0.5;
-  const double part_8 = z(R) - z(L);
-  const double low = part_8 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:38 (11)
-  const double part_9 = -g;
-  // shallow_water.ew:37 (11)
-  const double bed = low >= fabs(part_8) ? part_9*part_4*part_8 : part_9*(low*low)*0.5*sign_of(part_8);
-  const double b1 = -bed/(2.0*c);                                       // shallow_water.ew:56
-  const double part_10 = uL - celerity_L;
-  const double part_11 = uR - celerity_R;
-  const bool part_12 = part_10 < 0.0 && 0.0 < part_11;
-  const double part_13 = part_11 - part_10;
-  const bool part_14 = l1 < 0.0;
-  const double part_15 = l1*a1 - b1;
-  // shallow_water.ew:60
-  const double L1 = part_12 ? part_10*(part_11 - l1)/part_13*a1 - b1 : part_14 ? part_15 : 0.0;
-  const double R1 = part_12 ? part_11*(l1 - part_10)/part_13*a1 : part_14 ? 0.0 : part_15;
-  const double part_16 = -l3;
-  const double part_17 = -a3;
-  const double part_18 = -uR - celerity_R;
-  const double part_19 = -uL - celerity_L;
-  const bool part_20 = part_18 < 0.0 && 0.0 < part_19;
-  const double part_21 = part_19 - part_18;
-  const bool part_22 = part_16 < 0.0;
-  const double part_23 = l3*a3 + b1;
-  // shallow_water.ew:61
-  const double R3 = part_20 ? part_18*(part_19 + l3)/part_21*part_17 + b1 : part_22 ? part_23 : 0.0;
-  const double L3 = part_20 ? part_19*(part_16 - part_18)/part_21*part_17 : part_22 ? 0.0 : part_23;
-  const bool part_24 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
+  const double dw_x = q_x_R - q_x_L - u_x*part_3;                       // shallow_water.ew:54 (10)
+  const double dw_y = q_y_R - q_y_L - u_y*part_3;
+  const double part_9 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_4;
+  const double a1 = (part_3 - part_9)*0.5;                              // shallow_water.ew:55
+  const double a3 = (part_3 + part_9)*0.5;
+  const double b1 = -bed*0.5*part_4;                                    // shallow_water.ew:56
+  const bool part_10 = l1 < 0.0;
+  const bool part_11 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
   // shallow_water.ew:67
-  const bool shut = part_24 || (h_L < h_dry && part_14 && (h_L + a1)*l1 > b1);
-  const double part_25 = at_most(un, 0.0)*a2;
-  const double e2_3 = c*normal_x_i;                                     // shallow_water.ew:52
-  const double e1_2 = u_x - e2_3;
-  const double e2_2 = c*part_5;
-  const double e3_2 = u_x + e2_3;                                       // shallow_water.ew:52 (8)
-  const double part_26 = c*normal_y_i;
-  const double e1_3 = u_y - part_26;                                    // shallow_water.ew:52
-  const double e3_3 = u_y + part_26;                                    // shallow_water.ew:52 (8)
-  const double part_27 = at_least(un, 0.0)*a2;
-  // shallow_water.ew:64
-  const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-  const double part_28 = L1 - excess;
-  const double part_29 = R3 + excess;
+  const bool shut = part_11 || (h_L < h_dry && part_10 && (h_L + a1)*l1 > b1);
+  double roe_1;
+  double roe_2;
+  double roe_3;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (shut) {                                                           // shallow_water.ew:50
+    roe_1 = -(q_x_L*normal_x_i + q_y_L*normal_y_i);
+    roe_2 = 0.0;
+    roe_3 = 0.0;
+    choice = q_x_R*normal_x_i + q_y_R*normal_y_i;
+    choice_2 = 0.0;
+    choice_3 = 0.0;
+  } else {
+    const double part_12 = -normal_y_i;
+    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:52
+    const double e2_2 = c*part_12;
+    const double part_13 = c*normal_y_i;
+    const double a2 = (dw_x*part_12 + dw_y*normal_x_i)*part_4;          // shallow_water.ew:55
+    const double part_14 = uL - celerity_L;
+    const double part_15 = uR - celerity_R;
+    const double part_16 = -l3;
+    const double part_17 = -uR - celerity_R;
+    const double part_18 = -uL - celerity_L;
+    const double part_19 = at_most(un, 0.0)*a2;
+    const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:52
+    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:52 (8)
+    const double e1_3 = u_y - part_13;                                  // shallow_water.ew:52
+    const double e3_3 = u_y + part_13;                                  // shallow_water.ew:52 (8)
+    const double part_20 = at_least(un, 0.0)*a2;
+    double L1;
+    double R1;
+    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:60
+      const double part_21 = 1.0/(part_15 - part_14);
+      L1 = part_14*(part_15 - l1)*part_21*a1 - b1;
+      R1 = part_15*(l1 - part_14)*part_21*a1;
+    } else {
+      const double part_22 = l1*a1 - b1;
+      double choice_4;
+      double choice_5;
+      if (part_10) {
+        choice_4 = part_22;
+        choice_5 = 0.0;
+      } else {
+        choice_4 = 0.0;
+        choice_5 = part_22;
+      }
+      L1 = choice_4;
+      R1 = choice_5;
+    }
+    double R3;
+    double L3;
+    if (part_17 < 0.0 && 0.0 < part_18) {                               // shallow_water.ew:61
+      const double part_23 = -a3;
+      const double part_24 = 1.0/(part_18 - part_17);
+      R3 = part_17*(part_18 + l3)*part_24*part_23 + b1;
+      L3 = part_18*(part_16 - part_17)*part_24*part_23;
+    } else {
+      const double part_25 = l3*a3 + b1;
+      double choice_6;
+      double choice_7;
+      if (part_16 < 0.0) {
+        choice_6 = part_25;
+        choice_7 = 0.0;
+      } else {
+        choice_6 = 0.0;
+        choice_7 = part_25;
+      }
+      R3 = choice_6;
+      L3 = choice_7;
+    }
+    // shallow_water.ew:64
+    const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
+    const double part_26 = L1 - excess;
+    const double part_27 = R3 + excess;
+    roe_1 = part_26 + part_19*0.0 + L3;
+    roe_2 = part_26*e1_2 + part_19*e2_2 + L3*e3_2;
+    roe_3 = part_26*e1_3 + part_19*e2_3 + L3*e3_3;
+    choice = R1 + part_20*0.0 + part_27;
+    choice_2 = R1*e1_2 + part_20*e2_2 + part_27*e3_2;
+    choice_3 = R1*e1_3 + part_20*e2_3 + part_27*e3_3;
+  }
 
   speed(i) = speed;
-  roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_28 + part_25*0.0 + L3;
-  roe_L_1(i) = shut ? 0.0 : part_28*e1_2 + part_25*e2_2 + L3*e3_2;
-  roe_L_2(i) = shut ? 0.0 : part_28*e1_3 + part_25*e2_3 + L3*e3_3;
-  roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_27*0.0 + part_29;
-  roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_27*e2_2 + part_29*e3_2;
-  roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_27*e2_3 + part_29*e3_3;
+  roe_L_0(i) = roe_1;
+  roe_L_1(i) = roe_2;
+  roe_L_2(i) = roe_3;
+  roe_R_0(i) = choice;
+  roe_R_1(i) = choice_2;
+  roe_R_2(i) = choice_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -423,32 +511,39 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   const double inflow_discharge_i = inflow_discharge(item);
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
   // shallow_water.ew:99
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double part = g*(h_L*h_L)*0.5;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part_2 = 1.0/h_L;
+    velocity_x_L = q_x(L)*part_2;
+    velocity_y_L = q_y(L)*part_2;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
   const double b = invariant*a/3.0;                                     // shallow_water.ew:100
   const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
-  const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:102
-  const double part_3 = -inflow_discharge_i/depth;
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-  const double part_7 = h_L*uL;
-  const double part_8 = g*(depth*depth)*0.5;
-  const double part_9 = g*(h_L*h_L)*0.5;
+  const double part_3 = root - b/root;
+  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:102
+  const double part_4 = -inflow_discharge_i/depth;
+  const double part_5 = part_4*normal_x_i;
+  const double part_6 = part_4*normal_y_i;
+  const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
+  const double part_8 = h_L*uL;
+  const double part_9 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_6 - part_7;
-  roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
-  roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
+  roe_L_0(i) = part_7 - part_8;
+  roe_L_1(i) = part_7*part_5 + part_9*normal_x_i - (part_8*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_7*part_6 + part_9*normal_y_i - (part_8*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -466,24 +561,31 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
   const double torrent_depth_i = torrent_depth(item);
-  const double part_2 = h_L*uL;
-  const double part_3 = g*(h_L*h_L)*0.5;
-  const double part_4 = -torrent_discharge(item)/torrent_depth_i;
-  const double part_5 = part_4*normal_x_i;
-  const double part_6 = part_4*normal_y_i;
-  const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
-  const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  const double part = g*(h_L*h_L)*0.5;
+  const double part_2 = -torrent_discharge(item)/torrent_depth_i;
+  const double part_3 = part_2*normal_x_i;
+  const double part_4 = part_2*normal_y_i;
+  const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
+  const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part_7 = 1.0/h_L;
+    velocity_x_L = q_x(L)*part_7;
+    velocity_y_L = q_y(L)*part_7;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double part_8 = h_L*uL;
 
-  roe_L_0(i) = part_7 - part_2;
-  roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
-  roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
+  roe_L_0(i) = part_5 - part_8;
+  roe_L_1(i) = part_5*part_3 + part_6*normal_x_i - (part_8*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_5*part_4 + part_6*normal_y_i - (part_8*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -501,32 +603,55 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const bool part = h_L >= h_dry;
-  const double velocity_x_L = part ? q_x(L)/h_L : 0.0;                  // shallow_water.ew:20
-  const double velocity_y_L = part ? q_y(L)/h_L : 0.0;
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double part = 1.0/h_L;
+    velocity_x_L = q_x(L)*part;
+    velocity_y_L = q_y(L)*part;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:117
-  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:118
-  // shallow_water.ew:120
-  const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-  const bool part_2 = out > 0.0;
-  // shallow_water.ew:121
-  const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
-  const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
-  const double part_3 = h_L*uL;
-  const double part_4 = g*(h_L*h_L)*0.5;
-  const bool part_5 = uL > celerity_L;
-  const double part_6 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
-  const double part_7 = g*(depth_L*depth_L)*0.5;
-  const double part_8 = part_6*ub_x + part_7*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
-  const double part_9 = part_6*ub_y + part_7*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (uL > celerity_L) {
+    choice = 0.0;
+    choice_2 = 0.0;
+    choice_3 = 0.0;
+  } else {
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
+    const double part_2 = g*(h_L*h_L)*0.5;
+    const double part_3 = g*(depth_L*depth_L)*0.5;
+    // shallow_water.ew:120
+    const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
+    const double part_4 = h_L*uL;
+    double choice_4;
+    double choice_5;
+    if (out > 0.0) {
+      choice_4 = velocity_x_L - uL*normal_x_i;
+      choice_5 = velocity_y_L - uL*normal_y_i;
+    } else {
+      choice_4 = 0.0;
+      choice_5 = 0.0;
+    }
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:121
+    const double ub_y = out*normal_y_i + choice_5;
+    const double part_5 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_5 - part_4;
+    choice_2 = part_5*ub_x + part_3*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+    choice_3 = part_5*ub_y + part_3*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
+  }
 
-  roe_L_0(i) = part_5 ? 0.0 : part_6 - part_3;
-  roe_L_1(i) = part_5 ? 0.0 : part_8;
-  roe_L_2(i) = part_5 ? 0.0 : part_9;
+  roe_L_0(i) = choice;
+  roe_L_1(i) = choice_2;
+  roe_L_2(i) = choice_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -610,33 +735,46 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:78 (14)
-  const double q_x = q_x(i) - part*sum_2;
-  const double q_y = q_y(i) - part*sum_3;
-  const bool part_2 = h < h_dry;
-  const double n_of_i = n_of(i);
-  const bool part_3 = h >= h_dry;
-  const double velocity_x = part_3 ? q_x/h : 0.0;                       // shallow_water.ew:20
-  const double velocity_y = part_3 ? q_y/h : 0.0;
-  const double part_4 = at_least(h, h_dry);
-  const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_6 = 1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4))));
-  const double slowed_x = 2.0*q_x/part_6;                               // shallow_water.ew:83 (5)
-  const double slowed_y = 2.0*q_y/part_6;
-  const double celerity = sqrt(g*at_least(h, 0.0));                     // shallow_water.ew:21
-  const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-  const double part_8 = at_most(part_7, 1.0);
-  const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                  // shallow_water.ew:79
-  const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
+  double q_x;
+  double q_y;
+  if (h < h_dry) {                                                      // shallow_water.ew:79
+    q_x = 0.0;
+    q_y = 0.0;
+  } else {
+    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:78 (14)
+    const double q_y_2 = q_y(i) - part*sum_3;
+    const double n_of_i = n_of(i);
+    const double part_2 = at_least(h, h_dry);
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    double velocity_x;
+    double velocity_y;
+    if (h >= h_dry) {                                                   // shallow_water.ew:20
+      const double part_3 = 1.0/h;
+      velocity_x = q_x_2*part_3;
+      velocity_y = q_y_2*part_3;
+    } else {
+      velocity_x = 0.0;
+      velocity_y = 0.0;
+    }
+    const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part_2*cube_root(part_2)))));
+    const double slowed_x = 2.0*q_x_2*part_5;                           // shallow_water.ew:83 (5)
+    const double slowed_y = 2.0*q_y_2*part_5;
+    const double part_6 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_7 = at_most(part_6, 1.0);
+    q_x = slowed_x*part_7;
+    q_y = slowed_y*part_7;
+  }
 
-  const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
-  const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-  const bool part_11 = h >= -1e-12;
+  const bool part_8 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_9 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
+  const bool part_10 = h >= -1e-12;
   h(i) = h;
-  q_x(i) = q_x_2;
-  q_y(i) = q_y_2;
-  if (!part_9) fail_check(flags_, 1, i);
-  if (!part_10) fail_check(flags_, 2, i);
-  if (!part_11) fail_check(flags_, 3, i);
+  q_x(i) = q_x;
+  q_y(i) = q_y;
+  if (!part_8) fail_check(flags_, 1, i);
+  if (!part_9) fail_check(flags_, 2, i);
+  if (!part_10) fail_check(flags_, 3, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -660,10 +798,19 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double h_i = h(i);
-  const bool part = h_i >= h_dry;
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {
+    const double part = 1.0/h_i;
+    velocity_x = q_x(i)*part;
+    velocity_y = q_y(i)*part;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
 
-  show_velocity_0(i) = part ? q_x(i)/h_i : 0.0;
-  show_velocity_1(i) = part ? q_y(i)/h_i : 0.0;
+  show_velocity_0(i) = velocity_x;
+  show_velocity_1(i) = velocity_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -693,13 +840,20 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   const double q_x_i = q_x(i);
   const double q_y_i = q_y(i);
   const double n_of_i = n_of(i);
-  const bool part = h_i >= h_dry;
-  const double velocity_x = part ? q_x_i/h_i : 0.0;                     // shallow_water.ew:20
-  const double velocity_y = part ? q_y_i/h_i : 0.0;
-  const double part_2 = at_least(h_i, h_dry);
+  const double part = at_least(h_i, h_dry);
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {                                                   // shallow_water.ew:20
+    const double part_2 = 1.0/h_i;
+    velocity_x = q_x_i*part_2;
+    velocity_y = q_y_i*part_2;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
   const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_4 = 1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2))));
+  const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));
 
-  show_slowed_0(i) = 2.0*q_x_i/part_4;
-  show_slowed_1(i) = 2.0*q_y_i/part_4;
+  show_slowed_0(i) = 2.0*q_x_i*part_4;
+  show_slowed_1(i) = 2.0*q_y_i*part_4;
 }

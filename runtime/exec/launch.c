@@ -49,6 +49,7 @@ static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_o
   for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
   uint64_t n = k->one_group && local ? local : (uint64_t)items.count;
+  if (k->loop) n = (n + local - 1) / local, local = 1;
   EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));
   run->kernel_items[op->kernel] += (uint64_t)items.count;
 cleanup:

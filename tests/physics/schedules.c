@@ -39,7 +39,7 @@ static ew_status value_at(void *context, const double *x, double t, double *out,
 }
 
 typedef struct variation {
-  const char *device, *faces, *select, *layout, *group, *reduce;
+  const char *device, *faces, *select, *layout, *group, *items, *reduce;
   mesh_cell_order cells;
   mesh_face_order order;
   shape shape;
@@ -121,6 +121,7 @@ static ew_status make_case(const char *scheme, const variation *v, const dslc_pr
   set_schedule(c, "select", v->select, err);
   set_schedule(c, "layout", v->layout, err);
   set_schedule(c, "group", v->group, err);
+  set_schedule(c, "items", v->items, err);
   set_schedule(c, "reduce", v->reduce, err);
   if (names) fill_fields(c, names, err), fill_boundary(c, names, v->shape, err);
   return EW_OK;
@@ -200,10 +201,11 @@ static double difference(const result *a, const result *b) {
 }
 
 static void describe(const variation *v, char *out, size_t size) {
-  snprintf(out, size, "%-9s faces=%-8s select=%-8s layout=%-4s group=%-4s reduce=%-7s cells=%s, faces %s, %s",
+  snprintf(out, size,
+           "%-9s faces=%-8s select=%-8s layout=%-4s group=%-4s items=%-4s reduce=%-7s cells=%s, faces %s, %s",
            v->device, v->faces ? v->faces : "-", v->select ? v->select : "-", v->layout ? v->layout : "-",
-           v->group ? v->group : "-", v->reduce ? v->reduce : "-", mesh_cell_order_name(v->cells),
-           mesh_face_order_name(v->order), shape_name[v->shape]);
+           v->group ? v->group : "-", v->items ? v->items : "-", v->reduce ? v->reduce : "-",
+           mesh_cell_order_name(v->cells), mesh_face_order_name(v->order), shape_name[v->shape]);
 }
 
 static bool compare(const char *scheme, const variation *v, const dslc_program *names, const result *base) {
@@ -250,6 +252,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
                        .select = selects[s],
                        .layout = layouts[k % 2],
                        .group = k % 3 == 0 ? "32" : NULL,
+                       .items = (f + s) % 2 ? "each" : "loop",
                        .reduce = (d + 2 * f + s) % 2 ? "tree" : "serial",
                        .cells = cells[(k + d) % 4],
                        .order = orders[(f + 2 * s) % 3],

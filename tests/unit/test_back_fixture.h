@@ -353,7 +353,9 @@ __attribute__((unused)) static void launch(fixture *x, dev_program *program, con
   int colours = op->subset == DSLC_COLOUR ? x->n_colours : 1;
   for (int colour = 0; colour < colours; colour++) {
     for (int a = 0; a < k->n_args; a++) set_arg(x, op, colour, a, kernel, buffer);
-    must(dev_kernel_launch(kernel, (uint64_t)items_of(x, op, colour), (size_t)k->local_size, &err), &err);
+    int items = items_of(x, op, colour), size = k->local_size;
+    if (k->loop) items = (items + size - 1) / size, size = 1;
+    must(dev_kernel_launch(kernel, (uint64_t)items, (size_t)size, &err), &err);
   }
   dev_kernel_destroy(&kernel);
 }

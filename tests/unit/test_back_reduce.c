@@ -64,9 +64,10 @@ static void test_reduction(void **state) {
   static const int group[][2] = {{16, 16}, {16, 8}, {7, 5}, {64, 1}, {256, 64}};
   each_target(emit) {
     for (size_t i = 0; i < sizeof group / sizeof *group; i++)
-      for (int form = PLAN_REDUCE_TREE; form <= PLAN_REDUCE_SERIAL; form++) {
-        if (emit != DSLC_EMIT_OPENCL && form == PLAN_REDUCE_SERIAL) continue;
-        reduced r = reduction_plan((plan_reduce_form)form, group[i][0], group[i][1]);
+      for (int form = PLAN_REDUCE_TREE; form <= PLAN_REDUCE_SERIAL + 1; form++) { /* the last: in a loop */
+        if (emit != DSLC_EMIT_OPENCL && form >= PLAN_REDUCE_SERIAL) continue;
+        reduced r = reduction_plan((plan_reduce_form)(form % 2), group[i][0], group[i][1]);
+        r.x->p.loop = form > PLAN_REDUCE_SERIAL;
         emit_and_check(r.x, emit);
         run_on(r.x, emit);
         check_reduction(&r);
@@ -81,6 +82,7 @@ static void test_nan_is_not_swallowed(void **state) {
   each_target(emit) for (int bad = 0; bad < N_CELLS; bad += 41) {
     reduced r = reduction_plan(PLAN_REDUCE_TREE, 16, 8);
     fixture *x = r.x;
+    x->p.loop = bad % 2 == 0;
     field(x, r.h)[bad] = NAN;
     back_emit(&x->p, emit, NULL, 0);
     run_on(x, emit);
@@ -170,8 +172,9 @@ static void test_bad_steps_stop(void **state) {
 
 static void test_checks(void **state) {
   (void)state;
-  each_target(emit) {
+  each_target(emit) for (int loop = 0; loop < 2; loop++) {
     fixture *x = fixture_create();
+    x->p.loop = loop;
     ir_sym h = add_field(x, "h", IR_STATE, IR_CELLS, ir_scalar(), false, 1, 2);
     plan_kernel *k = add_kernel(x, "check", IR_CELLS);
     ir_id value = get(x, h, IR_AT_HERE, 0);
@@ -225,8 +228,9 @@ static void test_stop_flag(void **state) {
 /* Everything returns at once while DONE is set. */
 static void test_done(void **state) {
   (void)state;
-  each_target(emit) {
+  each_target(emit) for (int loop = 0; loop < 2; loop++) {
     reduced r = reduction_plan(PLAN_REDUCE_TREE, 16, 8);
+    r.x->p.loop = loop;
     r.x->integer[r.x->p.flags][DSLC_FLAG_DONE] = 1;
     back_emit(&r.x->p, emit, NULL, 0);
     run_on(r.x, emit);

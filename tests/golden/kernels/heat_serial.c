@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The schedule's choices.
-#define GROUP 64
+#define GROUP 512
 #define FACES_PER_CELL 3
 
 // Entries of `scalars_`.
@@ -74,7 +74,6 @@ static inline void time_end(double *scalars, int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-#define GROUP_begin_step 1
 void begin_step(void *const *args, long n)
 {
   double *restrict scalars_ = args[0];
@@ -243,7 +242,6 @@ void update_T(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-#define GROUP_end_step 1
 void end_step(void *const *args, long n)
 {
   double *restrict scalars_ = args[0];
