@@ -1,4 +1,5 @@
 /* check, build and report: one compilation each. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,35 @@ static bool find_scheme(job *j, const char *name) {
   }
   snprintf(j->path, sizeof j->path, "%s", name);
   return false;
+}
+
+enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
+
+/* The names in a folder of schemes, without ".ew". Returns how many. */
+static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
+  DIR *d = opendir(folder);
+  int n = 0;
+  if (!d) return 0;
+  for (const struct dirent *e = readdir(d); e && n < MOST_SCHEMES; e = readdir(d)) {
+    size_t length = strlen(e->d_name);
+    if (length <= 3 || length - 3 >= NAME_BYTES || strcmp(e->d_name + length - 3, ".ew") != 0) continue;
+    memcpy(name[n], e->d_name, length - 3);
+    name[n++][length - 3] = '\0';
+  }
+  closedir(d);
+  return n;
+}
+
+static int no_scheme(const cli_call *call, const char *wrong) {
+  char name[MOST_SCHEMES][NAME_BYTES];
+  const char *known[MOST_SCHEMES];
+  int why = errno, n = 0;
+  for (int i = 0; SHIPPED[i] && n == 0; i++) n = list_schemes(SHIPPED[i], name);
+  for (int i = 0; i < n; i++) known[i] = name[i];
+  const char *near = cli_nearest(wrong, known, n);
+  if (near) return cli_fail(call, DSLC_FILE, "there is no scheme '%s'; did you mean '%s'?", wrong, near);
+  return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", wrong, strerror(why),
+                  SHIPPED[0]);
 }
 
 static bool split_setting(job *j, const char *text, dslc_setting *to) {
@@ -80,8 +110,7 @@ static int read_job(job *j) {
   j->text = calloc(n, sizeof *j->text);
   if (!j->given || !j->variant || !j->schedule || !j->text) return cli_fail(call, CLI_FAIL, "out of memory");
   if (!find_scheme(j, call->argument[0]) && access(call->argument[0], R_OK) != 0)
-    return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", call->argument[0],
-                    strerror(errno), SHIPPED[0]);
+    return no_scheme(call, call->argument[0]);
   j->options = (dslc_options){.path = j->path,
                               .dims = (int)cli_integer(call, "dims", 0),
                               .variant = j->variant,
@@ -107,11 +136,19 @@ static void free_job(job *j) {
 
 /* ---- running it ------------------------------------------------------------------------------------------------------------- */
 
+/* A check that found nothing wrong says so; JSON says it by its empty list. */
+static void print_verdict(const job *j, int warnings) {
+  if (warnings == 0) fprintf(j->call->out, "%s: no problems\n", j->path);
+  else fprintf(j->call->out, "%s: no errors, %d warning%s\n", j->path, warnings, warnings == 1 ? "" : "s");
+}
+
 static int compile(job *j, dslc_program **program, bool json) {
   dslc_messages *messages = NULL;
   int status = dslc_compile(&j->options, program, &messages);
   if (messages && json) dslc_messages_print_json(messages, j->call->out);
   else if (messages) dslc_messages_print(messages, j->call->err, cli_colour(j->call->err));
+  if (messages && !json && !status && j->options.check_only)
+    print_verdict(j, dslc_messages_warnings(messages));
   dslc_messages_destroy(&messages);
   return status;
 }

@@ -309,6 +309,14 @@ static bool operator_missing(const problem *p) {
   return true;
 }
 
+/* `(K*w).y`: only a name has parts. */
+static bool part_of_formula(const problem *p) {
+  if (!found_is(p, TOK_DOT) || !expects_operator(p) || p->before == NULL) return false;
+  diag *d = report(p, DIAG_SYNTAX, "only a name has parts, not a formula");
+  diag_with_hint(p->ps->sink, d, "name the formula: `v.y where v = ...`");
+  return true;
+}
+
 /* An `@` inside a formula: most often the line before ends with an operator and so has swallowed this
  * name. */
 static bool place_in_formula(const problem *p) {
@@ -398,8 +406,9 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
                                                       outside_scheme,        misplaced,
                                                       update_missing,        unknown_declaration,
                                                       operator_missing,      place_in_formula,
-                                                      rate_without_prime,    initial_value,
-                                                      reserved_as_name,      place_missing};
+                                                      part_of_formula,       rate_without_prime,
+                                                      initial_value,         reserved_as_name,
+                                                      place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);

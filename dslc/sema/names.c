@@ -265,6 +265,13 @@ static bool report_no_dt(sema *s, name text, span at) {
 
 enum { MANY_ERRORS = 50 }; /* then looking for near names takes longer than it helps */
 
+/* Functions of other languages that are written otherwise here. */
+static void hint_at_own_form(sema *s, diag *d, name text) {
+  static const char *const form[][2] = {{"pow", "s^2"}, {"ln", "log(s)"}, {"fabs", "abs(s)"}};
+  for (size_t i = 0; i < sizeof form / sizeof *form; i++)
+    if (strcmp(text, form[i][0]) == 0) diag_with_hint(s->sink, d, "write %s", form[i][1]);
+}
+
 void report_unknown(sema *s, name text, span at, const context *c) {
   if (report_no_dt(s, text, at)) return;
   if (diag_errors(s->sink) > MANY_ERRORS) {
@@ -286,6 +293,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   const char *near = nearest_name(text, all.at, all.n);
   diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
   if (near) diag_with_edit(s->sink, diag_with_label(s->sink, d, "did you mean `%s`?", near), near);
+  hint_at_own_form(s, d, text);
   anchor a[6];
   int na = anchors_of(c, a);
   for (int i = 0; i < na; i++)

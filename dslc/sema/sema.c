@@ -71,9 +71,12 @@ static void warn_unused(sema *s, const ast_file *file) {
     if (file->scheme->decls[i]->kind == AST_VARIANT) return;
   for (int i = 0; i < name_map_size(s->entities); i++) {
     entity *e = name_map_value(s->entities, i);
-    bool worth = e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
+    bool function = e->kind == ENTITY_FUNCTION;
+    bool worth =
+        function || e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
     if (!worth || e->used) continue;
-    complain(s, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
+    diag *d = complain(s, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
+    if (function) diag_with_hint(s->sink, d, "a function is checked where it is called: this one was not");
   }
 }
 

@@ -427,6 +427,11 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
   }
 }
 
+/* An argument (a, b) is a vector: tensor functions take no lists. */
+static value as_vector(sema *s, value v) {
+  return is_vector_literal(s, v, type_of(IR_VECTOR, s->dims, NULL)) ? vector_literal(s, v) : v;
+}
+
 static value contract(sema *s, const value *a, span at) {
   ir_rank x = a[0].type.rank, y = a[1].type.rank;
   const unit *u = units_product(s->units, a[0].type.unit, a[1].type.unit);
@@ -438,6 +443,7 @@ static value contract(sema *s, const value *a, span at) {
     diag *d = complain(s, DIAG_RANK_MISMATCH, at, "`dot` of a %s and a %s has no meaning",
                        type_text(s, a[0].type), type_text(s, a[1].type));
     if (x == IR_SCALAR || y == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar factor is written with `*`");
+    else hint_at_components(s, d, a[0].type, a[1].type);
     return bad_value(at);
   }
   return result(ir_make(s->module, IR_DOT, ir_type_of(t), 2, (ir_id[]){a[0].id, a[1].id}), t, at);
@@ -472,7 +478,11 @@ value apply_function(sema *s, ir_op op, const value *args, int n, span at) {
   for (int i = 0; i < n; i++)
     if (args[i].bad) return bad_value(at);
   const ir_op_info *info = ir_op_get(op);
-  if (info->type == IR_TYPE_OWN) return own_function(s, op, args, at);
+  if (info->type == IR_TYPE_OWN) {
+    value vectors[2] = {0};
+    for (int i = 0; i < n && i < 2; i++) vectors[i] = as_vector(s, args[i]);
+    return own_function(s, op, vectors, at);
+  }
   for (int i = 0; i < n; i++)
     if (!require_scalar(s, args[i], arena_printf(s->memory, "the argument of `%s`", info->text)))
       return bad_value(at);
