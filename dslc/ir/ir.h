@@ -259,6 +259,7 @@ typedef struct ir_module {
   VEC(ir_require) require;
   VEC(ir_stmt) step;
   struct ir_table *table; /* hash-consing */
+  struct ir_marks *marks; /* scratch of ir_reach */
 } ir_module;
 
 ir_module *ir_create(arena *a, intern_pool *names);
@@ -301,6 +302,18 @@ void ir_each_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx
  * and redirects all roots: the frame of almost every pass. */
 typedef ir_id ir_rewrite(void *ctx, ir_module *to, const ir_node *n, const ir_id *new_args, ir_id old_id);
 ir_module *ir_map(const ir_module *m, ir_rewrite *rewrite, void *ctx);
+
+/* What some values are computed from, themselves included: in rising order, so operands come before their users. Costs what is
+ * reached, whatever the size of the module; the numbers live as long as the module. */
+typedef struct ir_reached {
+  int n;
+  ir_id *at;
+} ir_reached;
+ir_reached ir_reach(const ir_module *m, const ir_id *roots, int n);
+/* The same, without what lies only below nodes at which `stops` says true. */
+typedef bool ir_leaf_test(void *ctx, ir_id id);
+ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf_test *stops, void *ctx);
+int ir_reached_place(const ir_reached *all, ir_id id); /* where it stands there, -1 if it is not reached */
 
 /* Pieces of that frame, for passes that need another one. */
 const unsigned char *ir_live(const ir_module *m);                      /* per node: 1 if a root reaches it; in the arena */

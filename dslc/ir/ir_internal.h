@@ -19,6 +19,13 @@ const char *ir_word(const ir_words *w, int i);                   /* "?" out of r
 int ir_word_find(const ir_words *w, const char *text, size_t n); /* -1 if absent */
 int ir_op_find(const char *text, size_t n);                      /* any operator; -1 if absent */
 
+/* Of ir_reach. */
+struct ir_marks {
+  VEC(uint32_t) round; /* by node: the last round that reached it */
+  VEC(ir_id) found;    /* in the present round */
+  uint32_t now;
+};
+
 /* Finds or adds the node. The arguments are copied. */
 ir_id ir_intern(ir_module *m, ir_node n, const ir_id *args);
 

@@ -28,6 +28,7 @@ ir_module *ir_create_like(const ir_module *from) {
   m->origin.at = fresh.origin.at, m->origin.n = fresh.origin.n, m->origin.cap = fresh.origin.cap;
   m->arg.at = NULL, m->arg.n = m->arg.cap = 0;
   m->table = fresh.table;
+  m->marks = fresh.marks;
   COPY_VEC(a, &m->symbol);
   COPY_VEC(a, &m->rule);
   for (int i = 0; i < m->rule.n; i++) {

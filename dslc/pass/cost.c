@@ -5,8 +5,9 @@ static const double saturated = 1e15;
 
 typedef struct counter {
   const ir_module *m;
-  const unsigned char *reached;
-  unsigned char *varies; /* depends on what a loop runs over, so it is computed anew in each turn */
+  ir_reached all;
+  unsigned char *
+      varies; /* parallel to `all`, as is `written`: depends on what a loop runs over, so it is computed anew in each turn */
   double *written;
   double loop_length;
 } counter;
@@ -29,9 +30,9 @@ static bool is_loop_access(const ir_node *n) {
 /* In a node's loop J is the neighbour, at an edge its second node: only the root tells. Any J counts as the
  * loop's once some loop over neighbours is reached. */
 static bool reaches_near_loop(const counter *k) {
-  for (ir_id id = 1; id < (ir_id)k->m->node.n; id++) {
-    const ir_node *n = ir_get(k->m, id);
-    if (k->reached[id] && n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) return true;
+  for (int i = 0; i < k->all.n; i++) {
+    const ir_node *n = ir_get(k->m, k->all.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) return true;
   }
   return false;
 }
@@ -56,27 +57,27 @@ static double flops_of(const ir_module *m, const ir_node *n) {
   }
 }
 
-static void count_node(counter *k, ir_id id, bool near, ir_cost *c) {
-  const ir_node *n = ir_get(k->m, id);
+static void count_node(counter *k, int at, bool near, ir_cost *c) {
+  const ir_node *n = ir_get(k->m, k->all.at[at]);
   double own = flops_of(k->m, n), body = 0;
-  k->varies[id] = is_loop_access(n) || (near && n->op == IR_READ && n->read.at == IR_AT_J);
+  k->varies[at] = is_loop_access(n) || (near && n->op == IR_READ && n->read.at == IR_AT_J);
   for (int i = 0; i < n->n_args; i++) {
-    ir_id arg = ir_args(k->m, n)[i];
+    int arg = ir_reached_place(&k->all, ir_args(k->m, n)[i]);
     body += k->written[arg];
-    k->varies[id] |= k->varies[arg];
+    k->varies[at] |= k->varies[arg];
   }
-  double times = k->varies[id] ? k->loop_length : 1;
+  double times = k->varies[at] ? k->loop_length : 1;
   if (n->op == IR_REDUCE) {
     double turns = is_local_loop(n) ? k->loop_length : 1;
     own = n->type.n;
     body *= turns;
-    k->written[id] = body + turns * own;
+    k->written[at] = body + turns * own;
     times = turns;
-    if (is_local_loop(n)) k->varies[id] = 0;
+    if (is_local_loop(n)) k->varies[at] = 0;
   } else {
-    k->written[id] = body + own;
+    k->written[at] = body + own;
   }
-  if (k->written[id] > saturated) k->written[id] = saturated;
+  if (k->written[at] > saturated) k->written[at] = saturated;
   c->shared += times * own;
   if (n->op == IR_DIV) c->divisions += times * n->type.n;
   if (n->op == IR_SQRT || n->op == IR_CBRT || n->op == IR_NORM) c->roots += times;
@@ -84,18 +85,14 @@ static void count_node(counter *k, ir_id id, bool near, ir_cost *c) {
 }
 
 ir_cost ir_cost_of(const ir_module *m, const ir_id *roots, int n, double loop_length) {
-  unsigned char *reached = arena_array(m->memory, unsigned char, m->node.n);
-  for (int i = 0; i < n; i++)
-    if (roots[i] != 0) reached[roots[i]] = 1;
-  ir_mark_operands(m, reached);
-  counter k = {m, reached, arena_array(m->memory, unsigned char, m->node.n),
-               arena_array(m->memory, double, m->node.n), loop_length};
+  ir_reached all = ir_reach(m, roots, n);
+  counter k = {m, all, arena_array(m->memory, unsigned char, all.n + 1),
+               arena_array(m->memory, double, all.n + 1), loop_length};
   ir_cost c = {0};
   bool near = reaches_near_loop(&k);
-  for (ir_id id = 1; id < (ir_id)m->node.n; id++)
-    if (reached[id]) count_node(&k, id, near, &c);
+  for (int i = 0; i < all.n; i++) count_node(&k, i, near, &c);
   for (int i = 0; i < n; i++)
-    if (roots[i] != 0) c.written += k.written[roots[i]];
+    if (roots[i] != 0) c.written += k.written[ir_reached_place(&all, roots[i])];
   if (c.written > saturated) c.written = saturated;
   return c;
 }

@@ -50,12 +50,11 @@ static int find_item(const batch *b, ir_sym sym, ir_id reduction) {
  * they read at their own point. */
 static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
   planner *pl = b->pl;
-  ir_id last;
   int level = 0;
-  unsigned char *mark = mark_from(pl, pl->to, values, n, &last);
-  for (ir_id id = 1; id <= last; id++) {
-    const ir_node q = *ir_get(pl->to, id);
-    if (!mark[id] || (q.op != IR_READ && q.op != IR_PARAM)) continue;
+  ir_reached reached = ir_reach(pl->to, values, n);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node q = *ir_get(pl->to, reached.at[i]);
+    if (q.op != IR_READ && q.op != IR_PARAM) continue;
     int of = need_symbol(b, q.read.sym);
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
@@ -77,15 +76,14 @@ static int symbol_values(planner *pl, ir_sym sym, ir_id *out) {
 
 static int add_partials(batch *b, ir_sym global, ir_id value) {
   planner *pl = b->pl;
-  ir_id last;
   int level = -1;
-  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last);
-  for (ir_id id = 1; id <= last; id++) {
-    const ir_node n = *ir_get(pl->to, id);
-    if (!mark[id] || n.op != IR_REDUCE || n.reduce.binder != IR_OVER_ALL) continue;
+  ir_reached reached = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node n = *ir_get(pl->to, reached.at[i]);
+    if (n.op != IR_REDUCE || n.reduce.binder != IR_OVER_ALL) continue;
     ir_id body = ir_args(pl->to, &n)[0];
     item one = {.sym = global,
-                .reduction = id,
+                .reduction = reached.at[i],
                 .place = (ir_place)n.reduce.place,
                 .rule = (int)n.reduce.rule - 1,
                 .subset = n.reduce.rule ? DSLC_RULE : DSLC_OWNED};
@@ -99,12 +97,11 @@ static int add_partials(batch *b, ir_sym global, ir_id value) {
 /* The scalar part of a global may read other globals: drag = force/area. */
 static int level_of_globals(batch *b, ir_id value) {
   planner *pl = b->pl;
-  ir_id last;
   int level = 0;
-  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last);
-  for (ir_id id = 1; id <= last; id++) {
-    const ir_node q = *ir_get(pl->to, id);
-    if (!mark[id] || q.op != IR_PARAM) continue;
+  ir_reached reached = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node q = *ir_get(pl->to, reached.at[i]);
+    if (q.op != IR_PARAM) continue;
     int of = need_symbol(b, q.read.sym);
     level = of + 1 > level ? of + 1 : level;
   }
@@ -190,22 +187,26 @@ static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) 
       kernel_output(pl, k, PLAN_STORE, buffer, c, expand_own(x, sym, part, i));
 }
 
-static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduction) {
-  /* the same reduction, expanded with what this kernel computes itself */
-  ir_id value = expand_own(x, global, 0, 0), last;
-  ir_id plain = expand_own(&pl->shared, global, 0, 0), last_plain;
-  unsigned char *mark = mark_from(pl, pl->to, &value, 1, &last),
-                *other = mark_from(pl, pl->to, &plain, 1, &last_plain);
-  int wanted = 0, seen = 0;
-  for (ir_id id = 1; id <= reduction && id <= last_plain; id++)
-    if (other[id] && ir_get(pl->to, id)->op == IR_REDUCE && ir_get(pl->to, id)->reduce.binder == IR_OVER_ALL)
-      wanted++;
-  for (ir_id id = 1; id <= last; id++) {
-    const ir_node *n = ir_get(pl->to, id);
-    if (mark[id] && n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && ++seen == wanted)
-      return ir_args(pl->to, n)[0];
+/* The reductions over all of a value, in order; their number. */
+static int reductions_of(const planner *pl, ir_id value, ir_reached *reached) {
+  int n = 0;
+  *reached = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < reached->n; i++) {
+    const ir_node *q = ir_get(pl->to, reached->at[i]);
+    if (q->op == IR_REDUCE && q->reduce.binder == IR_OVER_ALL) reached->at[n++] = reached->at[i];
   }
-  return ir_args(pl->to, ir_get(pl->to, reduction))[0];
+  return reached->n = n;
+}
+
+/* The same reduction, expanded with what this kernel computes itself. */
+static ir_id reduction_body(planner *pl, expander *x, ir_sym global, ir_id reduction) {
+  ir_reached own, plain;
+  int n = reductions_of(pl, expand_own(x, global, 0, 0), &own), which = -1;
+  reductions_of(pl, expand_own(&pl->shared, global, 0, 0), &plain);
+  for (int i = 0; i < plain.n; i++)
+    if (plain.at[i] <= reduction) which = i;
+  ir_id found = which >= 0 && which < n ? own.at[which] : reduction;
+  return ir_args(pl->to, ir_get(pl->to, found))[0];
 }
 
 static void output_partial(planner *pl, plan_kernel *k, expander *x, const item *it) {

@@ -15,7 +15,18 @@ int root_size(const ir_module *m, ir_id root) {
   return n->op == IR_TUPLE ? n->n_args : 1;
 }
 
+enum { PAGE = 512 };
+
 expander expander_create(planner *pl) { return (expander){.pl = pl}; }
+
+/* Where the expansion of a node of `from` is kept; 0 there: not expanded yet. */
+static ir_id *memo_of(expander *x, expand_key key, ir_id id) {
+  arena *a = x->pl->memory;
+  if (!x->memo[key]) x->memo[key] = arena_array(a, ir_id *, x->pl->from->node.n / PAGE + 1);
+  ir_id **page = &x->memo[key][id / PAGE];
+  if (!*page) *page = arena_array(a, ir_id, PAGE);
+  return &(*page)[id % PAGE];
+}
 
 /* ---- composition of accesses --------------------------------------------------------------------------------- */
 
@@ -162,34 +173,37 @@ static ir_id expand_node(expander *x, ir_id id, expand_key key) {
   if (n.op == IR_SIGN_OUT) return expand_sign(x, &n, key);
   ir_id args[64];
   const ir_id *old = ir_args(pl->from, &n);
-  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = x->memo[key][old[i]];
+  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = *memo_of(x, key, old[i]);
   return ir_rebuild(pl->to, &n, args);
 }
 
-/* Marks what is still to be expanded, then goes through it in order: operands come before their users. A hoisted reduction
- * is read, so nothing below it is needed. */
+typedef struct unfinished {
+  expander *x;
+  expand_key key;
+} unfinished;
+
+/* A hoisted reduction is read, so nothing below it is needed; nor is anything below what is expanded already. */
+static bool needs_nothing_below(void *ctx, ir_id id) {
+  const unfinished *u = ctx;
+  const planner *pl = u->x->pl;
+  if (*memo_of(u->x, u->key, id)) return true;
+  return u->key == KEY_HERE && pl->hoisted[id] && !pl->sym[pl->hoisted[id]].here;
+}
+
+/* Goes through what is still to be expanded in order: operands come before their users. */
 ir_id expand(expander *x, ir_id root, expand_key key) {
   planner *pl = x->pl;
-  if (!x->memo[key]) x->memo[key] = arena_array(pl->memory, ir_id, pl->from->node.n);
-  ir_id *memo = x->memo[key];
-  if (memo[root]) return memo[root];
-  unsigned char *mark = arena_array(pl->memory, unsigned char, root + 1);
-  mark[root] = 1;
-  ir_id first = root;
-  for (ir_id id = root; id > 0; id--) {
-    if (!mark[id] || memo[id]) continue;
-    first = id;
-    if (key == KEY_HERE && pl->hoisted[id] && !pl->sym[pl->hoisted[id]].here) continue;
-    const ir_node *n = ir_get(pl->from, id);
-    for (int i = 0; i < n->n_args; i++) mark[ir_args(pl->from, n)[i]] = 1;
-  }
-  for (ir_id id = first; id <= root; id++) {
-    if (!mark[id] || memo[id]) continue;
-    memo[id] = expand_node(x, id, key);
+  if (*memo_of(x, key, root)) return *memo_of(x, key, root);
+  ir_reached all = ir_reach_below(pl->from, &root, 1, needs_nothing_below, &(unfinished){x, key});
+  for (int i = 0; i < all.n; i++) {
+    ir_id id = all.at[i];
+    if (*memo_of(x, key, id)) continue;
+    ir_id value = expand_node(x, id, key);
+    *memo_of(x, key, id) = value;
     const ir_origin *o = &pl->from->origin.at[id];
-    if (o->hint) ir_name(pl->to, memo[id], o->hint, o->tag, o->at);
+    if (o->hint) ir_name(pl->to, value, o->hint, o->tag, o->at);
   }
-  return memo[root];
+  return *memo_of(x, key, root);
 }
 
 /* Component k of an equation's own value. A hoisted reduction is its symbol's root: there it is computed, elsewhere read. */

@@ -62,14 +62,12 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   VEC(ir_id) roots = {0};
   for (int i = 0; i < k->output.n; i++) vec_push(pl->memory, &roots, k->output.at[i].value);
   if (roots.n == 0) return r;
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->to, roots.at, roots.n, &last);
+  ir_reached reached = ir_reach(pl->to, roots.at, roots.n);
   bool loops = false;
-  for (ir_id id = 1; id <= last; id++) {
-    if (!mark[id]) continue;
-    const ir_node *n = ir_get(pl->to, id);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->to, reached.at[i]);
     loops = loops || (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES);
-    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, id, &r);
+    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, reached.at[i], &r);
   }
   pl->uses_cell_face = pl->uses_cell_face || loops; /* rows of any length start there */
   return r;
@@ -147,12 +145,10 @@ static int kernel_number(planner *pl, plan_kernel *k) {
 static bool touches(planner *pl, const plan_kernel *k, int buffer) {
   for (int i = 0; i < k->output.n; i++) {
     if (k->output.at[i].kind <= PLAN_GHOST && k->output.at[i].buffer == buffer) return true;
-    ir_id last, root = k->output.at[i].value;
-    unsigned char *mark = mark_from(pl, pl->to, &root, 1, &last);
-    for (ir_id id = 1; id <= last; id++) {
-      const ir_node *n = ir_get(pl->to, id);
-      if (mark[id] && n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer)
-        return true;
+    ir_reached reached = ir_reach(pl->to, &k->output.at[i].value, 1);
+    for (int j = 0; j < reached.n; j++) {
+      const ir_node *n = ir_get(pl->to, reached.at[j]);
+      if (n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer) return true;
     }
   }
   return false;

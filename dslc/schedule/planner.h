@@ -29,6 +29,8 @@ typedef enum expand_key {
   KEY_PREV = 16 /* added: every state at the start of the step */
 } expand_key;
 
+enum { DEEPEST = 4000 }; /* chain of equations, one reading the other */
+
 typedef struct sym_plan {
   bool live; /* something in the step, a rule or a show section can read it */
   bool stored, scatter, fixed /* does not change in a run: computed by the setup */;
@@ -45,6 +47,7 @@ typedef struct sym_plan {
   bool valid, ghosts_valid; /* during the walk */
   bool here;                /* computed in the kernel being built: expanded at the user's own point */
   int kernel;               /* that stores it, -1 */
+  int depth;                /* of equations, one reading the other */
 } sym_plan;
 
 typedef struct planner planner;
@@ -53,7 +56,7 @@ typedef struct planner planner;
  * fused into one kernel); memo tables are per key. */
 typedef struct expander {
   planner *pl;
-  ir_id *memo[2 * KEY_PREV];
+  ir_id **memo[2 * KEY_PREV]; /* by key and node, in pages: an expander of few equations costs little */
   const ir_id **value; /* by symbol, or NULL */
   bool stage;          /* t stands for the stage's time */
 } expander;
@@ -73,7 +76,8 @@ struct planner {
     bool scatter;
   })
   hoists;
-  unsigned char **depends; /* by symbol: which symbols it depends on (states, dt) */
+  VEC(ir_sym) changing;    /* states, time, globals, what a case gives over time */
+  unsigned char **depends; /* by symbol, then parallel to `changing`: what it depends on */
   bool *rule_used;         /* by rule */
   expander shared;
   plan *plan;
@@ -99,10 +103,9 @@ struct planner {
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
 void find_hoists(planner *pl); /* adds symbols; before planner.sym exists */
-void decide_storage(planner *pl);
+bool decide_storage(planner *pl); /* false: reported to the sink */
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
 bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */
-unsigned char *mark_from(planner *pl, const ir_module *m, const ir_id *roots, int n, ir_id *last);
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */

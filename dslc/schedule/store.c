@@ -18,21 +18,6 @@ void note(planner *pl, const char *fmt, ...) {
   vec_push(pl->memory, &pl->note, text);
 }
 
-/* One byte per node up to the largest root: 1 if some root reaches it. */
-unsigned char *mark_from(planner *pl, const ir_module *m, const ir_id *roots, int n, ir_id *last) {
-  *last = 0;
-  for (int i = 0; i < n; i++) *last = roots[i] > *last ? roots[i] : *last;
-  unsigned char *mark = arena_array(pl->memory, unsigned char, *last + 1);
-  for (int i = 0; i < n; i++) mark[roots[i]] = 1;
-  for (ir_id id = *last; id > 0; id--) {
-    if (!mark[id]) continue;
-    const ir_node *q = ir_get(m, id);
-    for (int i = 0; i < q->n_args; i++) mark[ir_args(m, q)[i]] = 1;
-  }
-  mark[0] = 0;
-  return mark;
-}
-
 static void store(sym_plan *sp, const char *why) {
   sp->stored = true;
   sp->why = why;
@@ -48,16 +33,24 @@ static bool rule_replaces(const planner *pl, ir_sym sym) {
 }
 
 /* Operations at one face with all that is expanded into it, each equation counted once. */
-static double deep_cost(const planner *pl, ir_sym sym, unsigned char *seen) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (seen[sym] || q->kind != IR_EQUATION || !q->root[0]) return 0;
-  seen[sym] = 1;
-  ir_id last, roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
-  double sum = ir_cost_of(pl->from, roots, 2, 4).shared;
-  unsigned char *mark = mark_from((planner *)pl, pl->from, roots, 2, &last);
-  for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_READ)
-      sum += deep_cost(pl, ir_get(pl->from, id)->read.sym, seen);
+static double deep_cost(const planner *pl, ir_sym sym) {
+  unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
+  VEC(ir_sym) work = {0};
+  double sum = 0;
+  vec_push(pl->memory, &work, sym);
+  while (work.n > 0) {
+    ir_sym next = work.at[--work.n];
+    const ir_symbol *q = ir_symbol_get(pl->from, next);
+    if (seen[next] || q->kind != IR_EQUATION || !q->root[0]) continue;
+    seen[next] = 1;
+    ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+    sum += ir_cost_of(pl->from, roots, 2, 4).shared;
+    ir_reached reached = ir_reach(pl->from, roots, 2);
+    for (int i = 0; i < reached.n; i++) {
+      const ir_node *n = ir_get(pl->from, reached.at[i]);
+      if (n->op == IR_READ) vec_push(pl->memory, &work, n->read.sym);
+    }
+  }
   return sum;
 }
 
@@ -86,36 +79,63 @@ static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **
 
 /* ---- dependence ------------------------------------------------------------------------------------------------ */
 
+/* What can change in a run: the only symbols that one asks about, so equations cost little each. */
+static bool can_change(const ir_symbol *q) {
+  return q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time;
+}
+
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other) {
-  return pl->depends[sym] && pl->depends[sym][other];
+  for (int k = 0; k < pl->changing.n; k++)
+    if (pl->changing.at[k] == other) return pl->depends[sym] && pl->depends[sym][k];
+  return false;
+}
+
+static void add_dependence(planner *pl, ir_sym sym, int depth);
+
+static void add_reads(planner *pl, ir_sym sym, ir_id root, int depth) {
+  unsigned char *mine = pl->depends[sym];
+  ir_reached reached = ir_reach(pl->from, &root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    ir_sym read = n->read.sym;
+    add_dependence(pl, read, depth + 1);
+    for (int k = 0; k < pl->changing.n; k++) mine[k] |= pl->depends[read][k] || pl->changing.at[k] == read;
+    if (pl->sym[sym].depth <= pl->sym[read].depth) pl->sym[sym].depth = pl->sym[read].depth + 1;
+  }
 }
 
 static void add_dependence(planner *pl, ir_sym sym, int depth) {
-  ir_symbol *q = ir_symbol_get(pl->from, sym);
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (pl->depends[sym]) return;
-  pl->depends[sym] = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
-  if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || depth > 1000) return;
-  for (int part = 0; part < 2; part++) {
-    ir_id last, root = q->root[part];
-    if (!root) continue;
-    unsigned char *mark = mark_from(pl, pl->from, &root, 1, &last);
-    for (ir_id id = 1; id <= last; id++) {
-      const ir_node *n = ir_get(pl->from, id);
-      if (!mark[id] || (n->op != IR_READ && n->op != IR_PARAM)) continue;
-      add_dependence(pl, n->read.sym, depth + 1);
-      pl->depends[sym][n->read.sym] = 1;
-      for (int k = 1; k < pl->from->symbol.n; k++) pl->depends[sym][k] |= pl->depends[n->read.sym][k];
-    }
+  pl->depends[sym] = arena_array(pl->memory, unsigned char, pl->changing.n + 1);
+  if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) return;
+  if (depth > DEEPEST) pl->sym[sym].depth = DEEPEST + 1;
+  for (int part = 0; part < 2 && depth <= DEEPEST; part++)
+    if (q->root[part]) add_reads(pl, sym, q->root[part], depth);
+}
+
+/* False, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
+static bool find_dependences(planner *pl) {
+  int n = pl->from->symbol.n;
+  for (int s = 1; s < n; s++)
+    if (can_change(ir_symbol_get(pl->from, (ir_sym)s))) vec_push(pl->memory, &pl->changing, (ir_sym)s);
+  pl->depends = arena_array(pl->memory, unsigned char *, n);
+  for (int s = 1; s < n; s++) {
+    add_dependence(pl, (ir_sym)s, 0);
+    if (pl->sym[s].depth <= DEEPEST) continue;
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    diag_report(pl->sink, DIAG_TARGET, q->at,
+                "`%s` stands on a chain of more than %d equations, one reading the other", q->text, DEEPEST);
+    return false;
   }
+  return true;
 }
 
 /* Does it keep its value in a run? Not if it depends on a state, on time, or on what a case gives over time. */
 bool is_fixed(const planner *pl, ir_sym sym) {
-  for (int k = 1; k < pl->from->symbol.n; k++) {
-    if (!pl->depends[sym][k]) continue;
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)k);
-    if (q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time) return false;
-  }
+  for (int k = 0; k < pl->changing.n; k++)
+    if (pl->depends[sym][k]) return false;
   return true;
 }
 
@@ -149,10 +169,10 @@ static void note_rules(planner *pl) {
 static void measure(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   sym_plan *sp = &pl->sym[sym];
-  ir_id last, roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
-  unsigned char *mark = mark_from(pl, pl->from, roots, 2, &last);
-  for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE) sp->reduces = true;
+  ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
+  ir_reached reached = ir_reach(pl->from, roots, 2);
+  for (int i = 0; i < reached.n; i++)
+    if (ir_get(pl->from, reached.at[i])->op == IR_REDUCE) sp->reduces = true;
   sp->cost = ir_cost_of(pl->from, roots, 2, 4).shared;
 }
 
@@ -184,15 +204,14 @@ static void decide_other(planner *pl, ir_sym sym) {
 /* X.prev of an equation needs the previous values of every state it depends on. */
 static void note_previous_states(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++)
-    for (int k = 1; pl->sym[s].prev && k < pl->from->symbol.n; k++)
-      if (depends_on(pl, (ir_sym)s, (ir_sym)k) && ir_symbol_get(pl->from, (ir_sym)k)->kind == IR_STATE)
-        pl->sym[k].prev = true;
+    for (int k = 0; pl->sym[s].prev && k < pl->changing.n; k++)
+      if (pl->depends[s][k] && ir_symbol_get(pl->from, pl->changing.at[k])->kind == IR_STATE)
+        pl->sym[pl->changing.at[k]].prev = true;
 }
 
-void decide_storage(planner *pl) {
+bool decide_storage(planner *pl) {
   int n = pl->from->symbol.n;
-  pl->depends = arena_array(pl->memory, unsigned char *, n);
-  for (int s = 1; s < n; s++) add_dependence(pl, (ir_sym)s, 0);
+  if (!find_dependences(pl)) return false;
   note_reads(pl);
   note_rules(pl);
   note_previous_states(pl);
@@ -213,6 +232,7 @@ void decide_storage(planner *pl) {
     if (q->place == IR_FACES) decide_face(pl, (ir_sym)s);
     else decide_other(pl, (ir_sym)s);
   }
+  return true;
 }
 
 /* ---- hoisting ------------------------------------------------------------------------------------------------------------- */
@@ -231,11 +251,10 @@ static void hoist(planner *pl, ir_id id, ir_place place, const char *text, bool 
 }
 
 static bool reads_in_loop(planner *pl, ir_id body, form wanted) {
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->from, &body, 1, &last);
-  for (ir_id id = 1; id <= last; id++) {
-    const ir_node *n = ir_get(pl->from, id);
-    if (!mark[id] || n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
+  ir_reached reached = ir_reach(pl->from, &body, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op != IR_READ || (n->read.at != IR_AT_OUT && n->read.at != IR_AT_F)) continue;
     const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
     if (q->kind != IR_EQUATION) continue;
     const char *why;
@@ -245,22 +264,20 @@ static bool reads_in_loop(planner *pl, ir_id body, form wanted) {
 }
 
 static bool mentions_global(planner *pl, ir_id body) {
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->from, &body, 1, &last);
-  for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_PARAM &&
-        ir_symbol_get(pl->from, ir_get(pl->from, id)->read.sym)->kind == IR_GLOBAL)
-      return true;
+  ir_reached reached = ir_reach(pl->from, &body, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_PARAM && ir_symbol_get(pl->from, n->read.sym)->kind == IR_GLOBAL) return true;
+  }
   return false;
 }
 
 static bool dt_is_reduced(planner *pl) {
   const ir_symbol *dt = pl->dt ? ir_symbol_get(pl->from, pl->dt) : NULL;
   if (!dt || !dt->root[0]) return false;
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->from, dt->root, 1, &last);
-  for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE) return true;
+  ir_reached reached = ir_reach(pl->from, dt->root, 1);
+  for (int i = 0; i < reached.n; i++)
+    if (ir_get(pl->from, reached.at[i])->op == IR_REDUCE) return true;
   return false;
 }
 
@@ -268,12 +285,12 @@ static bool dt_is_reduced(planner *pl) {
  *  - if faces add into cells (scatter): it is the sum that they add to;
  *  - if cells recompute what they sum, and dt is a reduction over the same values: one pass then serves both. */
 static void hoist_sums(planner *pl, const ir_id *roots, int n, bool first_update) {
-  ir_id last;
-  unsigned char *mark = mark_from(pl, pl->from, roots, n, &last);
+  ir_reached reached = ir_reach(pl->from, roots, n);
   bool staged = first_update && dt_is_reduced(pl);
-  for (ir_id id = 1; id <= last; id++) {
+  for (int i = 0; i < reached.n; i++) {
+    ir_id id = reached.at[i];
     const ir_node node = *ir_get(pl->from, id);
-    if (!mark[id] || node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || pl->hoisted[id]) continue;
+    if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || pl->hoisted[id]) continue;
     ir_id body = ir_args(pl->from, &node)[0];
     bool scatter =
         node.reduce.kind == IR_SUM && reads_in_loop(pl, body, FORM_SCATTER) && !mentions_global(pl, body);
@@ -284,17 +301,14 @@ static void hoist_sums(planner *pl, const ir_id *roots, int n, bool first_update
 
 /* A global with several reductions gets one hidden global for each: every one has partials and a kernel of its own. */
 static void hoist_reductions(planner *pl, ir_sym global) {
-  ir_id last, root = ir_symbol_get(pl->from, global)->root[0];
-  unsigned char *mark = mark_from(pl, pl->from, &root, 1, &last);
+  ir_id root = ir_symbol_get(pl->from, global)->root[0];
+  ir_reached reached = ir_reach(pl->from, &root, 1);
   int found = 0;
-  for (ir_id id = 1; id <= last; id++)
-    found += mark[id] && ir_get(pl->from, id)->op == IR_REDUCE &&
-             ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL;
-  if (found < 2) return;
-  for (ir_id id = 1; id <= last; id++)
-    if (mark[id] && ir_get(pl->from, id)->op == IR_REDUCE &&
-        ir_get(pl->from, id)->reduce.binder == IR_OVER_ALL)
-      hoist(pl, id, IR_NOWHERE, "part_", false);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL) reached.at[found++] = reached.at[i];
+  }
+  for (int i = 0; i < found && found > 1; i++) hoist(pl, reached.at[i], IR_NOWHERE, "part_", false);
 }
 
 /* Recomputing a flux in both cells saves its store and loads; measured on a GPU, that pays up to about a hundred operations. */
@@ -303,8 +317,7 @@ static form by_cost(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     if (q->kind != IR_EQUATION || q->place != IR_FACES || !(q->is_flux || q->is_fluctuation)) continue;
-    unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
-    double cost = deep_cost(pl, (ir_sym)s, seen);
+    double cost = deep_cost(pl, (ir_sym)s);
     dearest = cost > dearest ? cost : dearest;
   }
   form f = dearest > DEAR_FLUX ? FORM_STORE : FORM_INLINE;
