@@ -425,6 +425,7 @@ static plan *make_shell(planner *pl) {
   p->program = pl->program;
   p->select = pl->schedule->select;
   p->reduce = pl->schedule->reduce;
+  p->loop = pl->schedule->loop;
   p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;
   return p;
