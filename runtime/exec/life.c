@@ -1,5 +1,4 @@
 /* A case from start to end. */
-#include <stdlib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
