@@ -179,6 +179,7 @@ typedef struct case_output {
 typedef struct ew_case {
   const char *file, *folder; /* the case file and the folder it lies in */
   const char *name;          /* for headings; NULL: the folder's name */
+  case_where at;             /* of `case` itself */
 
   const char *scheme;   /* .ew: from the case's folder, else from the shipped schemes */
   const char *manifest; /* instead of compiling: kernels and manifest made before, or NULL */

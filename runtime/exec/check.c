@@ -5,7 +5,10 @@
 #include "exec/problems.h"
 #include "exec/run.h"
 
-static case_where nowhere(const exec_checker *k) { return (case_where){k->c->file, 0}; }
+/* Of what the case lacks: the line of `case`. */
+static case_where whole(const exec_checker *k) {
+  return k->c->at.line ? k->c->at : (case_where){k->c->file, 0};
+}
 
 /* ---- lists of values --------------------------------------------------------------------------------------------------- */
 
@@ -81,10 +84,10 @@ static void check_parameters(exec_checker *k) {
   }
   for (int i = 0; i < p->n_parameters; i++)
     if (!p->parameter[i].formula && !find(k->c->parameter, k->c->n_parameters, p->parameter[i].name))
-      exec_complain(
-          k, nowhere(k), "parameter '%s'%s%s%s of scheme '%s' has no default: the case must give it",
-          p->parameter[i].name, p->parameter[i].unit ? " [" : "",
-          p->parameter[i].unit ? p->parameter[i].unit : "", p->parameter[i].unit ? "]" : "", p->scheme);
+      exec_complain(k, whole(k), "parameter '%s'%s%s%s of scheme '%s' has no default: the case must give it",
+                    p->parameter[i].name, p->parameter[i].unit ? " [" : "",
+                    p->parameter[i].unit ? p->parameter[i].unit : "", p->parameter[i].unit ? "]" : "",
+                    p->scheme);
 }
 
 /* ---- states and givens ------------------------------------------------------------------------------------------------------ */
@@ -127,7 +130,7 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
   }
   for (int i = 0; i < p->n_fields; i++)
     if (p->field[i].kind == kind && !find(value, n, p->field[i].name))
-      exec_complain(k, nowhere(k), "%s '%s' of scheme '%s' has no value: give it under `%s`", what,
+      exec_complain(k, whole(k), "%s '%s' of scheme '%s' has no value: give it under `%s`", what,
                     p->field[i].name, p->scheme, kind == DSLC_STATE ? "initial" : "given");
 }
 
@@ -159,10 +162,10 @@ static void check_variant(exec_checker *k, const case_setting *s) {
 
 static void check_time(exec_checker *k) {
   const ew_case *c = k->c;
-  if (!(c->stop > 0) && c->max_steps <= 0)
-    exec_complain(k, c->time_at, "the case needs a time to stop at (greater than 0) or a number of steps");
   if (c->stop < 0 || !isfinite(c->stop))
     exec_complain(k, c->time_at, "the time to stop at is %g: a positive number is expected", c->stop);
+  else if (c->stop == 0 && c->max_steps <= 0)
+    exec_complain(k, c->time_at, "the case needs a time to stop at (greater than 0) or a number of steps");
   if (c->max_steps < 0)
     exec_complain(k, c->time_at, "the number of steps is %lld: it cannot be negative",
                   (long long)c->max_steps);

@@ -112,7 +112,8 @@ static void mesh_row(FILE *out, const ew_case *c, const mesh_patch *p) {
                      : b >= 0 && p->periodic  ? "periodic: takes no rule"
                      : b < 0 && needs_rule(p) ? "has no rule"
                                               : "";
-  fprintf(out, "\n  %-34s %-34s %s", left, right, note);
+  if (*note) fprintf(out, "\n  %-34s %-34s %s", left, right, note);
+  else fprintf(out, "\n  %-34s %s", left, right);
 }
 
 static void case_row(FILE *out, const exec_names *patches, const case_boundary *b, const char *name) {
@@ -125,7 +126,7 @@ static void case_row(FILE *out, const exec_names *patches, const case_boundary *
 static void print_table(exec_checker *k, FILE *out) {
   exec_names patches = {0};
   for (int p = 0; p < k->m->n_patches; p++) exec_names_add(&patches, k->m->patch[p].name);
-  fprintf(out, "boundary names of mesh and case do not match:\n  %-34s %-34s", "in the mesh", "in the case");
+  fprintf(out, "boundary names of mesh and case do not match:\n  %-34s %s", "in the mesh", "in the case");
   for (int p = 0; p < k->m->n_patches; p++) mesh_row(out, k->c, &k->m->patch[p]);
   for (int b = 0; b < k->c->n_boundaries; b++)
     for (int i = 0; i < k->c->boundary[b].n_names; i++)

@@ -6,9 +6,25 @@
 #include "exec/run.h"
 #include "mesh/locate.h"
 
+static const char *place_text(dslc_place place) {
+  switch (place) {
+  case DSLC_CELLS: return "cells";
+  case DSLC_NODES: return "nodes";
+  case DSLC_EDGES: return "edges";
+  default: return "faces";
+  }
+}
+
 static void unknown_name(exec_checker *k, case_where at, const char *user, const char *name) {
   char hint[512];
   exec_names names = {0};
+  for (int i = 0; i < k->program->n_equations; i++) {
+    const dslc_equation *e = &k->program->equation[i];
+    if (strcmp(e->name, name) != 0 || e->place == DSLC_CELLS || e->place == DSLC_NOWHERE) continue;
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells can be shown", user, name,
+                  place_text(e->place));
+    return;
+  }
   for (int i = 0; i < k->program->n_fields; i++) exec_names_add(&names, k->program->field[i].name);
   exec_complain(k, at, "%s: scheme '%s' has no field '%s'%s", user, k->program->scheme, name,
                 exec_suggest(&names, name, hint, sizeof hint));
@@ -24,7 +40,9 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
     return;
   }
   const dslc_field *f = &k->program->field[c.field];
-  if (f->place != DSLC_CELLS) exec_complain(k, at, "%s: '%s' does not lie on cells", user, name);
+  if (f->place != DSLC_CELLS)
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells can be shown", user, name,
+                  place_text(f->place));
   else if (f->buffer < 0)
     exec_complain(k, at, "%s: '%s' is not stored by these kernels, which were built without it", user, name);
 }

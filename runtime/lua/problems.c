@@ -1,7 +1,6 @@
 #include "lua/problems.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +51,12 @@ void problems_sort(problem_list *p) {
       p->text[at] = p->text[at - 1], p->line[at] = p->line[at - 1];
     p->text[at] = text, p->line[at] = line;
   }
+}
+
+bool problems_on_line(const problem_list *p, int line) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->line[i] == line) return true;
+  return false;
 }
 
 void problems_clear(problem_list *p) {

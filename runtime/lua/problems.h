@@ -2,6 +2,7 @@
 #ifndef EW_LUA_PROBLEMS_H
 #define EW_LUA_PROBLEMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -17,6 +18,7 @@ void problems_add(problem_list *p, const char *file, int line, const char *fmt, 
     __attribute__((format(printf, 4, 5)));
 /* By line, then by text: the order of keys in a Lua table differs from run to run. */
 void problems_sort(problem_list *p);
+bool problems_on_line(const problem_list *p, int line);
 void problems_clear(problem_list *p);
 
 /* EW_OK if there are none, else EW_INPUT and all of them, one a line (as many as fit). */

@@ -158,6 +158,10 @@ static void read_time(reader *r, int index, const site *at) {
   double steps = 0;
   c->time_at = reader_where(r, at);
   read_number(r, index, "stop", &c->stop);
+  /* A misread one has been reported and taken away: it is not missing as well. Such a case is never run. */
+  site stop = site_key(at, "stop");
+  if (!read_push(r, index, "stop") && problems_on_line(r->p, site_line(r->L, &stop))) c->stop = 1;
+  lua_pop(r->L, 1);
   read_number(r, index, "steps", &steps);
   read_int(r, index, "look", &c->look);
   c->max_steps = (int64_t)steps;
@@ -167,7 +171,7 @@ static void read_texts(reader *r, int index, const site *at) {
   ew_case *c = r->c;
   site scheme = site_key(at, "scheme");
   c->scheme_at = reader_where(r, &scheme);
-  c->time_at = reader_where(r, at); /* until read_time knows better */
+  c->at = c->time_at = reader_where(r, at); /* of the time until read_time knows better */
   read_text(r, index, "name", &c->name);
   read_text(r, index, "scheme", &c->scheme);
   read_text(r, index, "profile", &c->profile);

@@ -67,11 +67,20 @@ static int cell_components(const exec_run *run, const char *name) {
   return 0;
 }
 
+/* A quantity at cells that these kernels do not compute. */
+static bool is_left_out(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (strcmp(p->field[i].name, name) == 0) return p->field[i].place == DSLC_CELLS && p->field[i].buffer < 0;
+  return false;
+}
+
 static int unknown_field(lua_State *L, const run_view *v, const char *name) {
   const char *known[MOST_NAMES];
   int n = 0;
   if (v->run) {
     const dslc_program *p = exec_get_program(v->run);
+    if (is_left_out(p, name))
+      luaL_error(L, "'%s' is not computed in this run: add it to output.fields", name);
     for (int i = 0; i < p->n_fields && n < MOST_NAMES; i++)
       if (cell_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
   } else {
