@@ -74,6 +74,19 @@ static void size_control(exec_run *run) {
   }
 }
 
+/* Kernels count the elements of a buffer with `int`. */
+static ew_status check_sizes(const exec_run *run, ew_error *err) {
+  for (int b = 0; b < run->program->n_buffers; b++) {
+    size_t n = elements(run, b);
+    if (n > INT32_MAX)
+      return ew_fail(
+          err, EW_INPUT,
+          "'%s' would hold %zu numbers on this mesh of %d cells, kernels can count to %d: take fewer cells",
+          run->program->buffer[b].name, n, (int)run->m->n_cells, INT32_MAX);
+  }
+  return EW_OK;
+}
+
 /* ---- life --------------------------------------------------------------------------------------------------- */
 
 ew_status exec_buffers_create(exec_run *run, ew_error *err) {
@@ -82,6 +95,7 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
   size_control(run);
   if (run->scalars < 0 || run->flags < 0)
     EXEC_LEAVE(err, EW_INTERNAL, "scheme '%s': the program has no scalars or no flags", p->scheme);
+  EW_CHECK(check_sizes(run, err));
   run->buffer = calloc((size_t)p->n_buffers + 1, sizeof(dev_buffer *));
   run->scalar_values = calloc((size_t)run->n_scalars, sizeof(double));
   run->flag_values = calloc((size_t)run->n_flags, sizeof(int32_t));

@@ -352,6 +352,28 @@ static void the_profile_counts_what_ran(void **state) {
   close_stage(&s);
 }
 
+static void more_numbers_than_kernels_can_count_are_refused(void **state) {
+  (void)state;
+  ew_case *c = heat_case(false);
+  mesh *m = NULL;
+  dev_context *device = NULL;
+  exec_run *run = NULL;
+  ew_error failure = {EW_OK, ""};
+  OK(exec_mesh(c, &m, &err));
+  OK(dev_context_create("c", &device, &err));
+  dslc_program p = *heat_program(false);
+  dslc_buffer wide[B_COUNT];
+  memcpy(wide, p.buffer, sizeof wide);
+  wide[B_TWICE].width = 1 << 24;
+  p.buffer = wide;
+  assert_int_equal(exec_create(device, &p, m, c, &run, &failure), EW_INPUT);
+  assert_non_null(strstr(failure.text, "kernels can count to 2147483647"));
+  assert_null(run);
+  dev_context_destroy(&device);
+  mesh_destroy(&m);
+  case_destroy(&c);
+}
+
 static void a_build_error_points_at_the_scheme(void **state) {
   (void)state;
   for (int i = 0; i < N_SPECS; i++) {
@@ -388,6 +410,7 @@ int main(void) {
                                      cmocka_unit_test(a_set_flag_stops_the_run),
                                      cmocka_unit_test(resuming_gives_the_same_bits),
                                      cmocka_unit_test(the_profile_counts_what_ran),
+                                     cmocka_unit_test(more_numbers_than_kernels_can_count_are_refused),
                                      cmocka_unit_test(a_build_error_points_at_the_scheme)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
