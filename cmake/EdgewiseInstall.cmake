@@ -18,8 +18,18 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/cases" DESTINATION ${CMAKE_INSTALL_DATA
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-file(GLOB man_pages "${PROJECT_SOURCE_DIR}/docs/man/*.1")
+# The programs write their man pages themselves, from the tables that they read their options with.
+foreach(tool dslc edgewise)
+  if(TARGET ${tool} AND NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/man/${tool}.1"
+                       COMMAND ${tool} help --man > "${PROJECT_BINARY_DIR}/man/${tool}.1"
+                       DEPENDS ${tool} VERBATIM)
+    list(APPEND man_pages "${PROJECT_BINARY_DIR}/man/${tool}.1")
+  endif()
+endforeach()
 if(man_pages)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/man")
+  add_custom_target(man ALL DEPENDS ${man_pages})
   install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
