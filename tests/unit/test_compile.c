@@ -1,0 +1,227 @@
+/* How long compiling takes and how much memory it keeps, through the whole pipeline: the shipped schemes within 50 ms of the
+ * processor's time, generated ones of n and 2n equations or terms in linear time and memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dslc.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SLACK = 20 }; /* a debug build with every access checked */
+#else
+enum { SLACK = 1 };
+#endif
+
+enum { REPEATS = 5, TIGHT_MS = 50 };
+
+typedef struct cost {
+  double seconds; /* of the processor: a loaded machine does not count */
+  size_t bytes;   /* held while the program lives */
+} cost;
+
+static size_t held(void) {
+  struct mallinfo2 m = mallinfo2();
+  return m.uordblks + m.hblkhd;
+}
+
+/* Status of one compilation; `first` gets its first message where it has one. */
+static int compile(const dslc_options *o, cost *c, char **first) {
+  dslc_program *p = NULL;
+  dslc_messages *m = NULL;
+  size_t size = 0, before = held();
+  clock_t begun = clock();
+  int status = dslc_compile(o, &p, &m);
+  *c = (cost){(double)(clock() - begun) / CLOCKS_PER_SEC, held() - before};
+  FILE *f = open_memstream(first, &size);
+  assert_non_null(f);
+  dslc_messages_print(m, f, false);
+  fclose(f);
+  dslc_program_destroy(&p);
+  dslc_messages_destroy(&m);
+  return status;
+}
+
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const cost *)a)->seconds, y = ((const cost *)b)->seconds;
+  return (x > y) - (x < y);
+}
+
+/* The median of some compilations that must succeed. */
+static cost median(const dslc_options *o) {
+  cost all[REPEATS];
+  for (int i = 0; i < REPEATS; i++) {
+    char *text = NULL;
+    if (compile(o, &all[i], &text) != 0) fail_msg("%s", text);
+    free(text);
+  }
+  qsort(all, REPEATS, sizeof *all, by_seconds);
+  return all[REPEATS / 2];
+}
+
+/* ---- shipped schemes -------------------------------------------------------------------------------------- */
+
+typedef void visit(const char *path);
+
+static int each_scheme(visit *with) {
+  DIR *folder = opendir(EW_SOURCE_DIR "/schemes");
+  int n = 0;
+  assert_non_null(folder);
+  for (struct dirent *e; (e = readdir(folder));) {
+    size_t length = strlen(e->d_name);
+    char path[1024];
+    if (length < 4 || strcmp(e->d_name + length - 3, ".ew") != 0) continue;
+    snprintf(path, sizeof path, "%s/schemes/%s", EW_SOURCE_DIR, e->d_name);
+    with(path);
+    n++;
+  }
+  closedir(folder);
+  return n;
+}
+
+static void within_time(const dslc_options *o) {
+  char *text = NULL;
+  cost c;
+  int status = compile(o, &c, &text);
+  bool beyond = strstr(text, "declares no scheme") || strstr(text, "cannot be built yet");
+  if (status != 0 && !beyond) fail_msg("%s", text);
+  free(text);
+  if (status != 0) return;
+  c = median(o);
+  if (c.seconds * 1e3 > TIGHT_MS * SLACK) fail_msg("%s took %.1f ms", o->path, c.seconds * 1e3);
+}
+
+static void check_one(const char *path) {
+  within_time(&(dslc_options){.path = path, .check_only = true, .n_rules = -1, .n_show = -1});
+}
+
+static void build_one(const char *path) {
+  for (int cpu = 0; cpu < 2; cpu++)
+    within_time(&(dslc_options){.path = path, .faces_per_cell = 3, .cpu = cpu, .n_rules = -1, .n_show = -1});
+}
+
+static void test_check_is_quick(void **state) {
+  (void)state;
+  assert_true(each_scheme(check_one) >= 10);
+}
+
+static void test_build_is_quick(void **state) {
+  (void)state;
+  assert_true(each_scheme(build_one) >= 10);
+}
+
+/* ---- generated schemes --------------------------------------------------------------------------------------- */
+
+typedef void body(FILE *to, int n);
+
+static const char HEAD[] = "scheme grown on mesh(2) {\n  state s @ cells\n";
+static const char TAIL[] = "  dt = 0.1\n"
+                           "  step { update s = s + dt*(last - 1/volume*sum(f of c) area*F) }\n}\n";
+
+/* Each reads the one before, where it is itself. */
+static void chain(FILE *to, int n) {
+  fprintf(to, "  e1 @ cells = s\n");
+  for (int i = 2; i <= n; i++) fprintf(to, "  e%d @ cells = e%d*1.0%d + s\n", i, i - 1, i);
+  fprintf(to, "  last @ cells = e%d\n  flux F @ faces = s[L] - s[R]\n", n);
+}
+
+/* Each reads the one before in the cells around: every one is stored, by a kernel of its own. */
+static void stored(FILE *to, int n) {
+  fprintf(to, "  e1 @ cells = s\n");
+  for (int i = 2; i <= n; i++) fprintf(to, "  e%d @ cells = sum(f of c to d) e%d[d]*0.0%d\n", i, i - 1, i);
+  fprintf(to, "  last @ cells = e%d\n  flux F @ faces = s[L] - s[R]\n", n);
+}
+
+/* All are stored, by one kernel, and read by one cell after another. */
+static void side_by_side(FILE *to, int n) {
+  for (int i = 1; i <= n; i++) fprintf(to, "  e%d @ cells = sum(f of c to d) s[d]*1.0%d\n", i, i);
+  fprintf(to, "  last @ cells = sum(f of c to d) (e1[d]");
+  for (int i = 2; i <= n; i++) fprintf(to, "\n    + e%d[d]", i);
+  fprintf(to, ")\n  flux F @ faces = s[L] - s[R]\n");
+}
+
+static void terms(FILE *to, int n) {
+  fprintf(to, "  last @ cells = s\n  flux F @ faces = (s[L] - s[R])*(1");
+  for (int i = 1; i <= n; i++) fprintf(to, " + (s[L] + s[R])*%d.5", i);
+  fprintf(to, ")\n");
+}
+
+static char *grown(body *write, int n) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  assert_non_null(f);
+  fputs(HEAD, f);
+  write(f, n);
+  fputs(TAIL, f);
+  fclose(f);
+  return text;
+}
+
+static cost cost_of(body *write, int n, bool cpu) {
+  char *text = grown(write, n);
+  cost c = median(&(dslc_options){
+      .path = "grown.ew", .text = text, .faces_per_cell = 3, .cpu = cpu, .periodic = true, .n_rules = -1});
+  free(text);
+  return c;
+}
+
+/* Twice the scheme may take 3 times as much: 4 would be quadratic. */
+static void is_linear(const char *what, body *write, int n) {
+  for (int cpu = 0; cpu < 2; cpu++) {
+    cost one = cost_of(write, n, cpu), two = cost_of(write, 2 * n, cpu);
+    print_message("%s: %d take %.1f ms, %.1f MiB; %d take %.1f ms, %.1f MiB\n", what, n, one.seconds * 1e3,
+                  (double)one.bytes / 1048576, 2 * n, two.seconds * 1e3, (double)two.bytes / 1048576);
+    if (two.seconds > 3 * one.seconds) fail_msg("%s: time grows faster than the scheme", what);
+    if (two.bytes > 3 * one.bytes) fail_msg("%s: memory grows faster than the scheme", what);
+  }
+}
+
+static void test_chain(void **state) {
+  (void)state;
+  is_linear("equations, one reading the other", chain, 1000);
+}
+
+static void test_stored(void **state) {
+  (void)state;
+  is_linear("stored equations, one reading the other", stored, 500);
+}
+
+static void test_side_by_side(void **state) {
+  (void)state;
+  is_linear("stored equations side by side", side_by_side, 1000);
+}
+
+static void test_terms(void **state) {
+  (void)state;
+  is_linear("terms of a flux", terms, 10000);
+}
+
+/* What the planner follows by recursion is bounded, whatever the order of the definitions. */
+static void test_endless_chain(void **state) {
+  (void)state;
+  char *text = grown(chain, 50000), *said = NULL;
+  cost c;
+  assert_int_equal(
+      compile(&(dslc_options){.path = "grown.ew", .text = text, .periodic = true, .n_rules = -1}, &c, &said),
+      3);
+  assert_non_null(strstr(said, "stands on a chain of more than"));
+  free(said);
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_check_is_quick), cmocka_unit_test(test_build_is_quick),
+      cmocka_unit_test(test_chain),          cmocka_unit_test(test_stored),
+      cmocka_unit_test(test_side_by_side),   cmocka_unit_test(test_terms),
+      cmocka_unit_test(test_endless_chain),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
