@@ -65,7 +65,7 @@ typedef enum dslc_buffer_kind {
 /* Component d of entity i lies at [d*stride + i] (soa) or [i*width + d] (aos). `stride` is one number per place, chosen by
  * the runtime (>= the number of entities with ghosts) and passed to kernels. */
 typedef struct dslc_buffer {
-  const char *name; /* "h", "h.new", "roe", "face_left" */
+  const char *name; /* "h", "h.new", "wave", "face_left" */
   dslc_buffer_kind kind;
   dslc_element element;
   dslc_place place;
@@ -192,7 +192,7 @@ typedef struct dslc_kernel {
   double flops_written;
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
   int line;         /* of the scheme, for messages */
-  const char *what; /* "roe (8)-(13)" for reports */
+  const char *what; /* "wave (8)-(13)" for reports */
 } dslc_kernel;
 
 typedef enum dslc_op_kind {

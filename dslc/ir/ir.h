@@ -164,7 +164,7 @@ typedef enum ir_evidence { IR_CLAIMED, IR_PROVED, IR_SAMPLED } ir_evidence;
 enum { IR_VALUE = 0, IR_TO_L = 0, IR_TO_R = 1, IR_DIAGONAL = 1 };
 
 typedef struct ir_symbol {
-  name text; /* `roe.speed`, `grad_weak(p)` */
+  name text; /* `wave.speed`, `grad_weak(p)` */
   ir_symbol_kind kind;
   ir_place place;
   ir_type type;

@@ -1,10 +1,10 @@
 /* The printed form: header, symbols, nodes, then what refers to nodes (values of symbols, rules, requires,
  * step).
  *
- *   module shallow_water on mesh 2
+ *   module waves on mesh 2
  *   symbol 3 state h : scalar @ cells unit="m"
  *   %12 = read h @L prev : scalar name="hL" tag="(9)" at=0:512-530
- *   value roe.speed = %12
+ *   value wave.speed = %12
  *
  * Attributes that have their default are left out. Names that are no plain words, or that would read as a
  * keyword of the text, stand in quotes; a name that several symbols share is followed by the symbol's number,

@@ -94,7 +94,7 @@ typedef struct context {
   bool until;    /* behind `until`: the only place of .old */
   const rule_scope *rule;
   const binding *env;
-  const char *why; /* "`dt`", "equation `roe`": for messages */
+  const char *why; /* "`dt`", "equation `wave`": for messages */
 } context;
 
 /* An index in scope. */
