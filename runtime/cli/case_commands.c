@@ -129,67 +129,17 @@ static int with_lists(job *j, int (*work)(job *j)) {
 
 /* ---- checking ------------------------------------------------------------------------------------------------------------------ */
 
-/* Prints a failure that is the case's fault and counts it; any other is the caller's. */
-static ew_status count_problem(const cli_call *call, ew_status status, size_t *n, const ew_error *err) {
-  if (status != EW_INPUT && status != EW_IO) return status;
-  fprintf(call->err, "%s\n", err->text);
-  ++*n;
-  return EW_OK;
-}
-
-/* The program for the device `c`, which needs no driver: it only names the language of the kernels, nothing is run. */
-static ew_status check_scheme(const cli_call *call, const ew_case *c, const mesh *m, dslc_program **program,
-                              ew_error *err) {
-  ew_status status = EW_OK;
-  dev_context *host = NULL;
-  char path[1024];
-  if (!c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
-  EW_CHECK(dev_context_create("c", &host, err));
-  EW_CHECK(exec_program(c, m, host, call->err, program, err));
-cleanup:
-  dev_context_destroy(&host);
-  return status;
-}
-
-/* Everything that can be known without a device: mesh, scheme, and whether the case fits them. Counts problems; `err` holds
- * a failure that is not one of the case's own. */
-static ew_status check_parts(const cli_call *call, const ew_case *c, size_t *n, ew_error *err) {
-  ew_status status = EW_OK;
-  mesh *m = NULL;
-  dslc_program *program = NULL;
-  exec_problems found = {0};
-  if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(count_problem(call, exec_mesh(c, &m, err), n, err));
-  if (m && (c->scheme || c->manifest))
-    EW_CHECK(count_problem(call, check_scheme(call, c, m, &program, err), n, err));
-  EW_CHECK(exec_check(c, program, m, &found, err));
-  exec_problems_print(&found, call->err);
-  *n += (size_t)found.n;
-cleanup:
-  exec_problems_clear(&found);
-  dslc_program_destroy(&program);
-  mesh_destroy(&m);
-  return status;
-}
-
-static int check_case(job *j, case_file *file) {
-  cli_call *call = j->call;
+static int check_case(job *j, case_file *file, bool json) {
   ew_error err = {0};
-  ew_case *c = case_file_get(file);
-  const problem_list *own = case_file_problems(file);
-  size_t n = own->n;
-  if (override(j, c, &err) != EW_OK) return shell_fail(call, &err);
-  for (size_t i = 0; i < own->n; i++) fprintf(call->err, "%s\n", own->text[i]);
-  if (check_parts(call, c, &n, &err) != EW_OK) return shell_fail(call, &err);
-  if (n > 0) return cli_fail(call, EW_INPUT, "%zu problem%s in %s", n, n == 1 ? "" : "s", call->argument[0]);
-  fprintf(call->out, "%s: no problems\n", call->argument[0]);
-  return EW_OK;
+  if (override(j, case_file_get(file), &err) != EW_OK) return shell_fail(j->call, &err);
+  return shell_check(j->call, file, json);
 }
 
 static int check_file(job *j) {
   ew_error err = {0};
   case_file *file = NULL;
   if (open_case(j, false, &file, &err) != EW_OK) return shell_fail(j->call, &err);
-  int code = check_case(j, file);
+  int code = check_case(j, file, cli_flag(j->call, "json"));
   case_file_destroy(&file);
   return code;
 }
@@ -209,7 +159,7 @@ static int run_file(job *j) {
   ew_status status = open_case(j, true, &file, &err);
   ew_case *c = status == EW_OK ? case_file_get(file) : NULL;
   if (c && case_file_problems(file)->n > 0) {
-    int code = check_case(j, file);
+    int code = check_case(j, file, false);
     case_file_destroy(&file);
     return code;
   }
@@ -255,7 +205,8 @@ static int resume(cli_call *call) {
     "no-cache", 0, CLI_FLAG, NULL, "build kernels anew", NULL                                                \
   }
 
-static const cli_option CHECK_OPTION[] = {CASE_OPTIONS};
+static const cli_option CHECK_OPTION[] = {CASE_OPTIONS,
+                                          {"json", 0, CLI_FLAG, NULL, "problems as JSON on stdout", NULL}};
 static const cli_option RUN_OPTION[] = {RUN_OPTIONS};
 static const cli_option RESUME_OPTION[] = {
     RUN_OPTIONS, {"checkpoint", 0, CLI_TEXT, "FILE", "instead of the newest in the output folder", "file"}};

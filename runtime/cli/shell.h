@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "exec/case.h"
+#include "lua/case_file.h"
 #include "options.h"
 
 extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEVICES, COMMAND_DOCTOR,
@@ -19,6 +20,10 @@ int shell_fail(const cli_call *call, const ew_error *err);
 
 /* The file of the case's scheme. EW_INPUT, with the nearest name, if there is none. */
 ew_status shell_find_scheme(const ew_case *c, char *path, size_t size, ew_error *err);
+
+/* Prints all that is wrong with a case, or that nothing is; returns the exit code. `json`: an array of {file, line, message}
+ * on stdout, and nothing else. */
+int shell_check(const cli_call *call, case_file *file, bool json);
 
 /* `text` as a JSON string with its quotes. */
 void shell_print_json(FILE *out, const char *text);

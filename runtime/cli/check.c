@@ -1,0 +1,135 @@
+/* What is wrong with a case, without a device: as text, or as JSON for editors and scripts. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shell.h"
+#include "exec/exec.h"
+#include "exec/sample.h"
+
+typedef struct findings {
+  const cli_call *call;
+  bool json;
+  size_t n;
+} findings;
+
+/* ---- one problem ------------------------------------------------------------------------------------------------------------- */
+
+/* The message behind "case.lua:12: ", whose parts go to `size` (of the file's name) and `line`; all of the text, and 0, if it
+ * begins otherwise. */
+static const char *split_place(const char *text, size_t *size, long *line) {
+  for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+    char *end;
+    if (!isdigit((unsigned char)colon[1])) continue;
+    *line = strtol(colon + 1, &end, 10);
+    *size = (size_t)(colon - text);
+    if (strncmp(end, ": ", 2) == 0) return end + 2;
+  }
+  *size = 0, *line = 0;
+  return text;
+}
+
+static void print_json(const findings *f, const char *text) {
+  FILE *out = f->call->out;
+  size_t size;
+  long line;
+  const char *message = split_place(text, &size, &line);
+  char *file = size ? strndup(text, size) : NULL;
+  fputs(f->n ? ",\n {\"file\": " : "[{\"file\": ", out);
+  if (file) shell_print_json(out, file);
+  else fputs("null", out);
+  if (file) fprintf(out, ", \"line\": %ld, \"message\": ", line);
+  else fputs(", \"line\": null, \"message\": ", out);
+  shell_print_json(out, message);
+  fputc('}', out);
+  free(file);
+}
+
+static void report(findings *f, const char *text) {
+  if (f->json) print_json(f, text);
+  else fprintf(f->call->err, "%s\n", text);
+  f->n++;
+}
+
+/* Reports a failure that is the case's fault; any other is the caller's. */
+static ew_status report_failure(findings *f, ew_status status, const ew_error *err) {
+  if (status != EW_INPUT && status != EW_IO) return status;
+  report(f, err->text);
+  return EW_OK;
+}
+
+/* ---- the parts of a case ----------------------------------------------------------------------------------------------------- */
+
+/* The program for the device `c`, which needs no driver: it only names the language of the kernels, nothing is run. */
+static ew_status compile(const ew_case *c, const mesh *m, FILE *messages, dslc_program **program,
+                         ew_error *err) {
+  ew_status status = EW_OK;
+  dev_context *host = NULL;
+  char path[1024];
+  if (!c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
+  EW_CHECK(dev_context_create("c", &host, err));
+  EW_CHECK(exec_program(c, m, host, messages, program, err));
+cleanup:
+  dev_context_destroy(&host);
+  return status;
+}
+
+/* In JSON the compiler's messages, if there are errors among them, are one problem. */
+static ew_status check_scheme(findings *f, const ew_case *c, const mesh *m, dslc_program **program,
+                              ew_error *err) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *kept = f->json ? open_memstream(&text, &size) : NULL;
+  ew_status status = compile(c, m, kept ? kept : f->call->err, program, err);
+  if (kept) fclose(kept);
+  if (status == EW_INPUT && text && *text) {
+    report(f, text);
+    status = EW_OK;
+  } else status = report_failure(f, status, err);
+  free(text);
+  return status;
+}
+
+static void report_all(findings *f, const exec_problems *found) {
+  char where[512];
+  for (int i = 0; i < found->n; i++) {
+    char *text = NULL;
+    if (asprintf(&text, "%s%s", exec_where(found->item[i].at, where, sizeof where), found->item[i].text) < 0)
+      text = NULL;
+    report(f, text ? text : found->item[i].text);
+    free(text);
+  }
+}
+
+/* Everything that can be known without a device: mesh, scheme, and whether the case fits them. `err` holds a failure that
+ * is not one of the case's own. */
+static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh *m = NULL;
+  dslc_program *program = NULL;
+  exec_problems found = {0};
+  if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(report_failure(f, exec_mesh(c, &m, err), err));
+  if (m && (c->scheme || c->manifest)) EW_CHECK(check_scheme(f, c, m, &program, err));
+  EW_CHECK(exec_check(c, program, m, &found, err));
+  report_all(f, &found);
+cleanup:
+  exec_problems_clear(&found);
+  dslc_program_destroy(&program);
+  mesh_destroy(&m);
+  return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------------------- */
+
+int shell_check(const cli_call *call, case_file *file, bool json) {
+  findings f = {.call = call, .json = json};
+  ew_error err = {0};
+  const problem_list *own = case_file_problems(file);
+  for (size_t i = 0; i < own->n; i++) report(&f, own->text[i]);
+  ew_status status = check_parts(&f, case_file_get(file), &err);
+  if (json) fputs(f.n ? "]\n" : "[]\n", call->out);
+  if (status != EW_OK) return shell_fail(call, &err);
+  if (f.n == 0 && !json) fprintf(call->out, "%s: no problems\n", call->argument[0]);
+  if (f.n == 0 || json) return f.n ? EW_INPUT : EW_OK;
+  return cli_fail(call, EW_INPUT, "%zu problem%s in %s", f.n, f.n == 1 ? "" : "s", call->argument[0]);
+}
