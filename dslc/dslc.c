@@ -182,7 +182,9 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
   g->scheme = m->scheme;
   g->path = arena_printf(c->memory, "%s", c->options->path);
   g->target = targets[c->options->emit];
-  g->profile = s->profile ? s->profile : c->options->cpu ? "default (CPU)" : "default (GPU)";
+  g->profile = s->profile                                                ? s->profile
+               : c->options->cpu || c->options->emit != DSLC_EMIT_OPENCL ? "default (CPU)"
+                                                                         : "default (GPU)";
   g->dims = m->dims;
   g->on_grid = m->on_grid;
   g->n_variants = info->n_variants;
