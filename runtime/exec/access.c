@@ -18,12 +18,22 @@ int exec_find_global(const dslc_program *p, const char *name) {
   return -1;
 }
 
-static int component_number(const char *suffix) {
+static int axis_number(char letter) {
   static const char axis[] = "xyz";
-  if (!suffix[0] || suffix[1]) return -1;
-  const char *letter = strchr(axis, suffix[0]);
-  if (letter) return (int)(letter - axis);
-  return suffix[0] >= '0' && suffix[0] <= '9' ? suffix[0] - '0' : -1;
+  const char *at = letter ? strchr(axis, letter) : NULL;
+  return at ? (int)(at - axis) : -1;
+}
+
+int exec_component_number(const char *suffix, int components) {
+  int side = components == 4 ? 2 : components == 9 ? 3 : 0; /* of a tensor */
+  int number = -1;
+  if (strlen(suffix) == 2 && side > 0) {
+    int row = axis_number(suffix[0]), column = axis_number(suffix[1]);
+    number = row >= 0 && column >= 0 && row < side && column < side ? row * side + column : -1;
+  } else if (strlen(suffix) == 1) {
+    number = suffix[0] >= '1' && suffix[0] <= '9' ? suffix[0] - '1' : side > 0 ? -1 : axis_number(suffix[0]);
+  }
+  return number < components ? number : -1;
 }
 
 bool exec_find_component(const dslc_program *p, const char *text, exec_component *out) {
@@ -34,8 +44,9 @@ bool exec_find_component(const dslc_program *p, const char *text, exec_component
     if (strlen(p->field[i].name) == (size_t)(dot - text) &&
         strncmp(p->field[i].name, text, (size_t)(dot - text)) == 0)
       out->field = i;
-  out->component = component_number(dot + 1);
-  return out->field >= 0 && out->component >= 0 && out->component < p->field[out->field].components;
+  if (out->field < 0) return false;
+  out->component = exec_component_number(dot + 1, p->field[out->field].components);
+  return out->component >= 0;
 }
 
 /* ---- whole fields ------------------------------------------------------------------------------------------------------ */

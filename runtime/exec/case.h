@@ -103,7 +103,7 @@ typedef struct case_boundary {
 /* ---- output ----------------------------------------------------------------------------------------------
  */
 
-/* A component of a field: "h", "velocity.x", "velocity.y", "velocity.2" (from 0); a vector without component
+/* A component of a field, as schemes write it: "h", "velocity.x", "stress.xy", also by number from 1; a vector without component
  * stands for its length. Used by pictures, plots and probes. */
 
 typedef struct case_picture {

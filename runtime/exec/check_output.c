@@ -31,12 +31,26 @@ static void unknown_name(exec_checker *k, case_where at, const char *user, const
   exec_names_clear(&names);
 }
 
+static const char *components_text(int n) {
+  switch (n) {
+  case 1: return "it is a scalar";
+  case 2: return "there are .x and .y";
+  case 3: return "there are .x, .y and .z";
+  case 4: return "there are .xx, .xy, .yx and .yy";
+  case 9: return "there are .xx to .zz";
+  default: return "they are numbered from 1";
+  }
+}
+
 /* `whole`: a field with all its components, else one component or a length. */
 static void check_field(exec_checker *k, case_where at, const char *user, const char *name, bool whole) {
   if (!name) return;
   exec_component c = {exec_find_field(k->program, name), -1};
   if (whole ? c.field < 0 : !exec_find_component(k->program, name, &c)) {
-    unknown_name(k, at, user, name);
+    if (c.field < 0) unknown_name(k, at, user, name);
+    else
+      exec_complain(k, at, "%s: '%s' has no component '%s'; %s", user, k->program->field[c.field].name,
+                    strrchr(name, '.') + 1, components_text(k->program->field[c.field].components));
     return;
   }
   const dslc_field *f = &k->program->field[c.field];

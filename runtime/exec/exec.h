@@ -83,6 +83,9 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err);
 /* Components of a field, 0 if there is no such field. Quantities count only if they were built to be shown.
  */
 int exec_components(const exec_run *run, const char *field);
+/* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
+ * count from 1 too. */
+int exec_component_number(const char *suffix, int components);
 /* Values at the cells in the mesh's order: component d of cell i at [components * i + d]; `out` has
  * n_cells * components entries. */
 ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err);

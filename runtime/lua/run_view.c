@@ -118,31 +118,19 @@ static const double *read_copy(lua_State *L, const char *name, int *components) 
   return lua_touserdata(L, -1);
 }
 
-/* ".x" or ".1" as a number from 0, -1 if it is neither. */
-static int parse_component(const char *suffix) {
-  if (suffix[0] == '\0' || suffix[1] != '\0') return -1;
-  const char *letters = "xyz", *at = strchr(letters, suffix[0]);
-  if (at) return (int)(at - letters);
-  return suffix[0] >= '0' && suffix[0] <= '8' ? suffix[0] - '0' : -1;
-}
-
 view_field view_get_field(lua_State *L, run_view *v, const char *name) {
   view_field f = {.component = -1};
   f.value = v->run ? read_live(L, v->run, name, &f.components) : read_copy(L, name, &f.components);
   if (f.value) return f;
   const char *dot = strrchr(name, '.');
-  int component = dot ? parse_component(dot + 1) : -1;
-  if (component >= 0) {
-    const char *base = lua_pushlstring(L, name, (size_t)(dot - name));
-    f.value = v->run ? read_live(L, v->run, base, &f.components) : read_copy(L, base, &f.components);
-    f.component = component;
-    if (f.value && component >= f.components)
-      luaL_error(L, "field '%s' has %d component%s, there is no '%s'", base, f.components,
-                 f.components == 1 ? "" : "s", name);
-    if (!f.value) unknown_field(L, v, base);
-    return f;
-  }
-  unknown_field(L, v, name);
+  if (!dot) unknown_field(L, v, name);
+  const char *base = lua_pushlstring(L, name, (size_t)(dot - name));
+  f.value = v->run ? read_live(L, v->run, base, &f.components) : read_copy(L, base, &f.components);
+  if (!f.value) unknown_field(L, v, base);
+  f.component = exec_component_number(dot + 1, f.components);
+  if (f.component < 0)
+    luaL_error(L, "field '%s' has %d component%s, there is no '%s'", base, f.components,
+               f.components == 1 ? "" : "s", name);
   return f;
 }
 
