@@ -28,19 +28,21 @@ typedef struct reading {
   VEC(ir_sym) ghosts; /* read beyond the boundary */
 } reading;
 
-static bool carries_ghosts(const ir_symbol *q) {
-  return q->place == IR_CELLS && (q->kind == IR_STATE || q->kind == IR_EQUATION);
+/* A given's ghosts are copies of the cells inside, made when the run begins, unless a rule says otherwise. */
+static bool carries_ghosts(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->to, sym);
+  return q->place == IR_CELLS &&
+         (q->kind == IR_STATE || q->kind == IR_EQUATION || (q->kind == IR_GIVEN && pl->sym[sym].ghost_rule));
 }
 
 static void note_read(planner *pl, const ir_node *n, reading *out) {
-  const ir_symbol *q = ir_symbol_get(pl->to, n->read.sym);
   buffer_of(pl, n->read.sym, (ir_level)n->read.level);
   ir_at at = (ir_at)n->read.at;
   pl->uses_left_right = pl->uses_left_right || at == IR_AT_L || at == IR_AT_R;
   pl->uses_cell_face = pl->uses_cell_face || at == IR_AT_F || at == IR_AT_OUT;
   pl->uses_across = pl->uses_across || at == IR_AT_D;
   bool beyond = at == IR_AT_R || at == IR_AT_D;
-  if (beyond && carries_ghosts(q) && n->read.level == IR_NOW) {
+  if (beyond && carries_ghosts(pl, n->read.sym) && n->read.level == IR_NOW) {
     pl->sym[n->read.sym].wants_ghosts = true;
     for (int i = 0; i < out->ghosts.n; i++)
       if (out->ghosts.at[i] == n->read.sym) return;

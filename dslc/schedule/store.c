@@ -79,9 +79,12 @@ static form face_form(const planner *pl, ir_sym sym, bool in_loop, const char **
 
 /* ---- dependence ------------------------------------------------------------------------------------------------ */
 
-/* What can change in a run: the only symbols that one asks about, so equations cost little each. */
-static bool can_change(const ir_symbol *q) {
-  return q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time;
+/* What can change in a run: the only symbols that one asks about, so equations cost little each. A given can change beyond
+ * the boundary, where a rule says what it is there. */
+static bool can_change(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  return q->kind == IR_STATE || q->kind == IR_TIME || q->kind == IR_GLOBAL || q->over_time ||
+         (q->kind == IR_GIVEN && pl->sym[sym].ghost_rule);
 }
 
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other) {
@@ -119,7 +122,7 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
 static bool find_dependences(planner *pl) {
   int n = pl->from->symbol.n;
   for (int s = 1; s < n; s++)
-    if (can_change(ir_symbol_get(pl->from, (ir_sym)s))) vec_push(pl->memory, &pl->changing, (ir_sym)s);
+    if (can_change(pl, (ir_sym)s)) vec_push(pl->memory, &pl->changing, (ir_sym)s);
   pl->depends = arena_array(pl->memory, unsigned char *, n);
   for (int s = 1; s < n; s++) {
     add_dependence(pl, (ir_sym)s, 0);
@@ -211,9 +214,9 @@ static void note_previous_states(planner *pl) {
 
 bool decide_storage(planner *pl) {
   int n = pl->from->symbol.n;
+  note_rules(pl);
   if (!find_dependences(pl)) return false;
   note_reads(pl);
-  note_rules(pl);
   note_previous_states(pl);
   for (int i = 0; i < pl->hoists.n; i++) {
     sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];
