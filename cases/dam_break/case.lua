@@ -11,7 +11,7 @@ local exact = require "stoker"(behind, before, g)
 
 local function installed(program)
   for folder in os.getenv("PATH"):gmatch("[^:]+") do
-    if io.open(folder.."/"..program) then return true end
+    if io.open(folder.."/"..program, "r") then return true end
   end
   return false
 end
