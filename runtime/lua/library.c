@@ -77,6 +77,7 @@ static int open_to_read(lua_State *L) {
   const char *name = luaL_checkstring(L, 1), *mode = luaL_optstring(L, 2, "r");
   if (strcmp(mode, "r") != 0 && strcmp(mode, "rb") != 0)
     return luaL_error(L, "a case may only read files: io.open(name, \"r\"), found mode \"%s\"", mode);
+  lua_settop(L, 2); /* the mode may have been left out */
   lua_pushvalue(L, lua_upvalueindex(1));
   if (name[0] == '/') lua_pushstring(L, name);
   else lua_pushfstring(L, "%s/%s", host_of(L)->folder, name);
