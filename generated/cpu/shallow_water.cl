@@ -124,6 +124,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_velocity_0(i) show_velocity_[i]
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
+#define show_surface(i) show_surface_[i]
 #define show_slowed_0(i) show_slowed_[i]
 #define show_slowed_1(i) show_slowed_[stride_cells + (i)]
 #define face_left(i) face_left_[i]
@@ -131,7 +132,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:85
+// shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -163,7 +164,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:90
+// shallow_water.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -189,7 +190,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:97
+// shallow_water.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -215,18 +216,18 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    // shallow_water.ew:59
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:98
-    // shallow_water.ew:99
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:99
+    // shallow_water.ew:100
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:100
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:101
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:101
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:102
     const double part_3 = root - b/root;
     const double part_4 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:102
+    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:103
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
     h(R) = depth;
@@ -236,7 +237,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:109
+// shallow_water.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -262,7 +263,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:116
+// shallow_water.ew:117
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -288,14 +289,14 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    // shallow_water.ew:59
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
-    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
-    // shallow_water.ew:120
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:118
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
+    // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
     const bool part_3 = out > 0.0;
-    // shallow_water.ew:121
+    // shallow_water.ew:122
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
 
@@ -308,7 +309,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:32
+// shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -342,44 +343,44 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double velocity_y_R = part_3 ? q_y_R*part_4 : 0.0;
     const double celerity_R = sqrt(g*at_least(h_R, 0.0));               // shallow_water.ew:21
     const double part_5 = 1.0/at_least(celerity_L + celerity_R, 1e-30);
-    // shallow_water.ew:29 (9)
+    // shallow_water.ew:30 (9)
     const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part_5;
     const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part_5;
     const double part_6 = 0.5*(h_L + h_R);
-    const double c = sqrt(g*max_of(part_6, h_dry*0.5));                 // shallow_water.ew:30 (9)
+    const double c = sqrt(g*max_of(part_6, h_dry*0.5));                 // shallow_water.ew:31 (9)
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    const double un = u_x*normal_x_i + u_y*normal_y_i;                  // shallow_water.ew:51
-    // shallow_water.ew:59
+    const double un = u_x*normal_x_i + u_y*normal_y_i;                  // shallow_water.ew:52
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
-    // shallow_water.ew:32
+    // shallow_water.ew:33
     const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
-    const double l1 = un - c;                                           // shallow_water.ew:51
-    const double l3 = un + c;                                           // shallow_water.ew:51 (8)
+    const double l1 = un - c;                                           // shallow_water.ew:52
+    const double l3 = un + c;                                           // shallow_water.ew:52 (8)
     const double part_7 = -normal_y_i;
     const double part_8 = h_R - h_L;
-    const double dw_x = q_x_R - q_x_L - u_x*part_8;                     // shallow_water.ew:54 (10)
+    const double dw_x = q_x_R - q_x_L - u_x*part_8;                     // shallow_water.ew:55 (10)
     const double dw_y = q_y_R - q_y_L - u_y*part_8;
     const double part_9 = 1.0/c;
     const double part_10 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_9;
-    const double a1 = (part_8 - part_10)*0.5;                           // shallow_water.ew:55
+    const double a1 = (part_8 - part_10)*0.5;                           // shallow_water.ew:56
     const double a2 = (dw_x*part_7 + dw_y*normal_x_i)*part_9;
     const double a3 = (part_8 + part_10)*0.5;
     const double part_11 = z(R) - z(L);
-    const double low = part_11 >= 0.0 ? h_L : h_R;                      // shallow_water.ew:38 (11)
+    const double low = part_11 >= 0.0 ? h_L : h_R;                      // shallow_water.ew:39 (11)
     const double part_12 = -g;
     const double part_13 = part_12*(low*low)*0.5*sign_of(part_11);
-    // shallow_water.ew:37 (11)
+    // shallow_water.ew:38 (11)
     const double bed = low >= fabs(part_11) ? part_12*part_6*part_11 : part_13;
-    const double b1 = -bed*0.5*part_9;                                  // shallow_water.ew:56
+    const double b1 = -bed*0.5*part_9;                                  // shallow_water.ew:57
     const double part_14 = uL - celerity_L;
     const double part_15 = uR - celerity_R;
     const bool part_16 = part_14 < 0.0 && 0.0 < part_15;
     const double part_17 = 1.0/(part_15 - part_14);
     const bool part_18 = l1 < 0.0;
     const double part_19 = l1*a1 - b1;
-    // shallow_water.ew:60
+    // shallow_water.ew:61
     const double L1 = part_16 ? part_14*(part_15 - l1)*part_17*a1 - b1 : part_18 ? part_19 : 0.0;
     const double R1 = part_16 ? part_15*(l1 - part_14)*part_17*a1 : part_18 ? 0.0 : part_19;
     const double part_20 = -l3;
@@ -390,22 +391,22 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double part_25 = 1.0/(part_23 - part_22);
     const bool part_26 = part_20 < 0.0;
     const double part_27 = l3*a3 + b1;
-    // shallow_water.ew:61
+    // shallow_water.ew:62
     const double R3 = part_24 ? part_22*(part_23 + l3)*part_25*part_21 + b1 : part_26 ? part_27 : 0.0;
     const double L3 = part_24 ? part_23*(part_20 - part_22)*part_25*part_21 : part_26 ? 0.0 : part_27;
     const bool part_28 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-    // shallow_water.ew:67
+    // shallow_water.ew:68
     const bool shut = part_28 || (h_L < h_dry && part_18 && (h_L + a1)*l1 > b1);
     const double part_29 = at_most(un, 0.0)*a2;
-    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:52
+    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
     const double e1_2 = u_x - e2_3;
     const double e2_2 = c*part_7;
-    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:52 (8)
+    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
     const double part_30 = c*normal_y_i;
-    const double e1_3 = u_y - part_30;                                  // shallow_water.ew:52
-    const double e3_3 = u_y + part_30;                                  // shallow_water.ew:52 (8)
+    const double e1_3 = u_y - part_30;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_30;                                  // shallow_water.ew:53 (8)
     const double part_31 = at_least(un, 0.0)*a2;
-    // shallow_water.ew:64
+    // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
     const double part_32 = L1 - excess;
     const double part_33 = R3 + excess;
@@ -421,7 +422,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
                  __global const int *restrict flags_)
@@ -441,7 +442,7 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -465,16 +466,16 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    // shallow_water.ew:59
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:98
-    // shallow_water.ew:99
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:99
+    // shallow_water.ew:100
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:100
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:101
+    const double b = invariant*a/3.0;                                   // shallow_water.ew:101
+    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:102
     const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:102
+    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:103
     const double part_4 = -inflow_discharge_i/depth;
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
@@ -490,7 +491,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -514,7 +515,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    // shallow_water.ew:59
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double torrent_depth_i = torrent_depth(item);
     const double part_3 = h_L*uL;
@@ -532,7 +533,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -557,14 +558,14 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    // shallow_water.ew:59
+    // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
-    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
-    // shallow_water.ew:120
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:118
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
+    // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
     const bool part_3 = out > 0.0;
-    // shallow_water.ew:121
+    // shallow_water.ew:122
     const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
     const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
     const double part_4 = h_L*uL;
@@ -582,7 +583,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:75
+// shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -614,7 +615,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:75
+// shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -630,7 +631,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:78
+// shallow_water.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -664,7 +665,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
     const double dt = scalars_[TIME_STEP];
     const double part = dt/volume(i);
-    const double h = h(i) - part*sum;                                   // shallow_water.ew:78 (14)
+    const double h = h(i) - part*sum;                                   // shallow_water.ew:79 (14)
     const double q_x = q_x(i) - part*sum_2;
     const double q_y = q_y(i) - part*sum_3;
     const bool part_2 = h < h_dry;
@@ -676,12 +677,12 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double part_5 = at_least(h, h_dry);
     const double part_6 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_7 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_6/(part_5*cube_root(part_5)))));
-    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:83 (5)
+    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:84 (5)
     const double slowed_y = 2.0*q_y*part_7;
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
     const double part_8 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_9 = at_most(part_8, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_9;                // shallow_water.ew:79
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_9;                // shallow_water.ew:80
     const double q_y_2 = part_2 ? 0.0 : slowed_y*part_9;
 
     const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
@@ -749,7 +750,24 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:83
+// shallow_water.ew:22
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_surface(const int items, __global const double *restrict h_,
+                          __global const double *restrict z_, __global double *restrict show_surface_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    show_surface(i) = h(i) + z(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// shallow_water.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

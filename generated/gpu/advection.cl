@@ -121,7 +121,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:18
+// advection.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, __global const double *restrict inflow_value_,
                    __global double *restrict s_, __global const int *restrict face_right_,
@@ -136,7 +136,7 @@ void ghosts_inflow(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:19
+// advection.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, __global double *restrict s_,
                     __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -152,7 +152,7 @@ void ghosts_outflow(const int items, const int first, __global double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:7
+// advection.ew:8
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slope(const int items, const int stride_cells, const int stride_faces,
            __global const int *restrict cell_face_, __global const int *restrict cell_across_,
@@ -189,9 +189,9 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double top = max_of(s_i, largest);                              // advection.ew:8
+  const double top = max_of(s_i, largest);                              // advection.ew:9
   const double part_3 = top - s_i;
-  const double bottom = min_of(s_i, smallest);                          // advection.ew:9
+  const double bottom = min_of(s_i, smallest);                          // advection.ew:10
   const double part_4 = bottom - s_i;
 
   double limit = INFINITY;
@@ -222,7 +222,7 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:18
+// advection.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells,
                      __global double *restrict limit_, __global double *restrict slope_,
@@ -239,7 +239,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:19
+// advection.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict limit_, __global double *restrict slope_,
@@ -256,7 +256,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:15
+// advection.ew:16
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_F(const int items, const int stride_cells, const int stride_faces,
                __global const double *restrict a_, __global const double *restrict normal_,
@@ -274,15 +274,15 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
   const double part_2 = slope_x(L)*(centre_x_i - centre_x_2(L)) + slope_y(L)*(centre_y_i - centre_y_2(L));
-  const double left_v = s(L) + limit(L)*part_2;                         // advection.ew:13
+  const double left_v = s(L) + limit(L)*part_2;                         // advection.ew:14
   const double part_3 = slope_x(R)*(centre_x_i - centre_x_2(R)) + slope_y(R)*(centre_y_i - centre_y_2(R));
-  const double right = s(R) + limit(R)*part_3;                          // advection.ew:14
+  const double right = s(R) + limit(R)*part_3;                          // advection.ew:15
 
   F(i) = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:22
+// advection.ew:23
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -304,14 +304,14 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:16
+  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:17
 
   s_k1(i) = rate;
   s_stage1(i) = s(i) + dt*rate;
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:22
+// advection.ew:23
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -333,7 +333,7 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:16
+  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:17
 
   s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 }
@@ -350,7 +350,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:7
+// advection.ew:8
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slope_2(const int items, const int stride_cells, const int stride_faces,
              __global const int *restrict cell_face_, __global const int *restrict cell_across_,
@@ -383,7 +383,7 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:8
+// advection.ew:9
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_top(const int items, const int stride_cells, __global const int *restrict cell_across_,
                       __global const double *restrict s_, __global double *restrict show_top_,
@@ -403,7 +403,7 @@ void compute_show_top(const int items, const int stride_cells, __global const in
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:9
+// advection.ew:10
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_bottom(const int items, const int stride_cells,
                          __global const int *restrict cell_across_, __global const double *restrict s_,
@@ -423,7 +423,7 @@ void compute_show_bottom(const int items, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:16
+// advection.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_rate(const int items, const int stride_cells, __global const int *restrict cell_face_,
                        __global const double *restrict area_, __global const double *restrict volume_,
@@ -447,7 +447,7 @@ void compute_show_rate(const int items, const int stride_cells, __global const i
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:21
+// advection.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
@@ -481,7 +481,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:21
+// advection.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

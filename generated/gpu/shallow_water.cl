@@ -137,6 +137,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_velocity_0(i) show_velocity_[i]
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
+#define show_surface(i) show_surface_[i]
 #define show_slowed_0(i) show_slowed_[i]
 #define show_slowed_1(i) show_slowed_[stride_cells + (i)]
 #define face_left(i) face_left_[i]
@@ -144,7 +145,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:85
+// shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -171,7 +172,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:90
+// shallow_water.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -192,7 +193,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:97
+// shallow_water.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -211,7 +212,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:99
+  // shallow_water.ew:100
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -224,13 +225,13 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:100
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:101
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
   const double part_3 = root - b/root;
 
-  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:102
+  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:103
   const double part_4 = part*normal_x_i;
   const double part_5 = part*normal_y_i;
   h(R) = depth;
@@ -239,7 +240,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:109
+// shallow_water.ew:110
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -260,7 +261,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:116
+// shallow_water.ew:117
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -278,8 +279,8 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:117
-  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:118
+  const double depth_L = at_least(level_eta(item) - z(L), 0.0);         // shallow_water.ew:118
+  const double cb_L = sqrt(g*depth_L);                                  // shallow_water.ew:119
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -290,8 +291,8 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  // shallow_water.ew:120
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  // shallow_water.ew:121
   const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
   double choice;
   double choice_2;
@@ -302,7 +303,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:121
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:122
   const double ub_y = out*normal_y_i + choice_2;
 
   const double part_2 = depth_L*ub_x;
@@ -313,7 +314,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:32
+// shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -336,13 +337,13 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double celerity_R = sqrt(g*at_least(h_R, 0.0));
   const double part = 1.0/at_least(celerity_L + celerity_R, 1e-30);
   const double part_2 = 0.5*(h_L + h_R);
-  const double c = sqrt(g*max_of(part_2, h_dry*0.5));                   // shallow_water.ew:30 (9)
+  const double c = sqrt(g*max_of(part_2, h_dry*0.5));                   // shallow_water.ew:31 (9)
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part_3 = h_R - h_L;
   const double part_4 = 1.0/c;
   const double part_5 = z(R) - z(L);
-  const double low = part_5 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:38 (11)
+  const double low = part_5 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:39 (11)
   const double part_6 = -g;
   double velocity_x_L;
   double velocity_y_L;
@@ -365,30 +366,30 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     velocity_y_R = 0.0;
   }
   double bed;
-  if (low >= fabs(part_5)) {                                            // shallow_water.ew:37 (11)
+  if (low >= fabs(part_5)) {                                            // shallow_water.ew:38 (11)
     bed = part_6*part_2*part_5;
   } else {
     bed = part_6*(low*low)*0.5*sign_of(part_5);
   }
-  // shallow_water.ew:29 (9)
+  // shallow_water.ew:30 (9)
   const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part;
   const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part;
-  const double un = u_x*normal_x_i + u_y*normal_y_i;                    // shallow_water.ew:51
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double un = u_x*normal_x_i + u_y*normal_y_i;                    // shallow_water.ew:52
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
-  // shallow_water.ew:32
+  // shallow_water.ew:33
   const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
-  const double l1 = un - c;                                             // shallow_water.ew:51
-  const double l3 = un + c;                                             // shallow_water.ew:51 (8)
-  const double dw_x = q_x_R - q_x_L - u_x*part_3;                       // shallow_water.ew:54 (10)
+  const double l1 = un - c;                                             // shallow_water.ew:52
+  const double l3 = un + c;                                             // shallow_water.ew:52 (8)
+  const double dw_x = q_x_R - q_x_L - u_x*part_3;                       // shallow_water.ew:55 (10)
   const double dw_y = q_y_R - q_y_L - u_y*part_3;
   const double part_9 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_4;
-  const double a1 = (part_3 - part_9)*0.5;                              // shallow_water.ew:55
+  const double a1 = (part_3 - part_9)*0.5;                              // shallow_water.ew:56
   const double a3 = (part_3 + part_9)*0.5;
-  const double b1 = -bed*0.5*part_4;                                    // shallow_water.ew:56
+  const double b1 = -bed*0.5*part_4;                                    // shallow_water.ew:57
   const bool part_10 = l1 < 0.0;
   const bool part_11 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
-  // shallow_water.ew:67
+  // shallow_water.ew:68
   const bool shut = part_11 || (h_L < h_dry && part_10 && (h_L + a1)*l1 > b1);
   double roe_1;
   double roe_2;
@@ -396,7 +397,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   double choice;
   double choice_2;
   double choice_3;
-  if (shut) {                                                           // shallow_water.ew:50
+  if (shut) {                                                           // shallow_water.ew:51
     roe_1 = -(q_x_L*normal_x_i + q_y_L*normal_y_i);
     roe_2 = 0.0;
     roe_3 = 0.0;
@@ -405,24 +406,24 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     choice_3 = 0.0;
   } else {
     const double part_12 = -normal_y_i;
-    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:52
+    const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
     const double e2_2 = c*part_12;
     const double part_13 = c*normal_y_i;
-    const double a2 = (dw_x*part_12 + dw_y*normal_x_i)*part_4;          // shallow_water.ew:55
+    const double a2 = (dw_x*part_12 + dw_y*normal_x_i)*part_4;          // shallow_water.ew:56
     const double part_14 = uL - celerity_L;
     const double part_15 = uR - celerity_R;
     const double part_16 = -l3;
     const double part_17 = -uR - celerity_R;
     const double part_18 = -uL - celerity_L;
     const double part_19 = at_most(un, 0.0)*a2;
-    const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:52
-    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:52 (8)
-    const double e1_3 = u_y - part_13;                                  // shallow_water.ew:52
-    const double e3_3 = u_y + part_13;                                  // shallow_water.ew:52 (8)
+    const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:53
+    const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
+    const double e1_3 = u_y - part_13;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_13;                                  // shallow_water.ew:53 (8)
     const double part_20 = at_least(un, 0.0)*a2;
     double L1;
     double R1;
-    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:60
+    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:61
       const double part_21 = 1.0/(part_15 - part_14);
       L1 = part_14*(part_15 - l1)*part_21*a1 - b1;
       R1 = part_15*(l1 - part_14)*part_21*a1;
@@ -442,7 +443,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     }
     double R3;
     double L3;
-    if (part_17 < 0.0 && 0.0 < part_18) {                               // shallow_water.ew:61
+    if (part_17 < 0.0 && 0.0 < part_18) {                               // shallow_water.ew:62
       const double part_23 = -a3;
       const double part_24 = 1.0/(part_18 - part_17);
       R3 = part_17*(part_18 + l3)*part_24*part_23 + b1;
@@ -461,7 +462,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
       R3 = choice_6;
       L3 = choice_7;
     }
-    // shallow_water.ew:64
+    // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
     const double part_26 = L1 - excess;
     const double part_27 = R3 + excess;
@@ -483,7 +484,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
                  __global const int *restrict flags_)
@@ -498,7 +499,7 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -515,7 +516,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:99
+  // shallow_water.ew:100
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -528,12 +529,12 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:98
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:100
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:101
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
+  const double b = invariant*a/3.0;                                     // shallow_water.ew:101
+  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
   const double part_3 = root - b/root;
-  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:102
+  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:103
   const double part_4 = -inflow_discharge_i/depth;
   const double part_5 = part_4*normal_x_i;
   const double part_6 = part_4*normal_y_i;
@@ -547,7 +548,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -580,7 +581,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double part_8 = h_L*uL;
 
   roe_L_0(i) = part_5 - part_8;
@@ -589,7 +590,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:50
+// shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -616,7 +617,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:59
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   double choice;
   double choice_2;
   double choice_3;
@@ -625,11 +626,11 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:117
-    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:118
+    const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:118
+    const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
     const double part_2 = g*(h_L*h_L)*0.5;
     const double part_3 = g*(depth_L*depth_L)*0.5;
-    // shallow_water.ew:120
+    // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
     const double part_4 = h_L*uL;
     double choice_4;
@@ -641,7 +642,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:121
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:122
     const double ub_y = out*normal_y_i + choice_5;
     const double part_5 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_5 - part_4;
@@ -655,7 +656,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:75
+// shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -686,7 +687,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:75
+// shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -706,7 +707,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:78
+// shallow_water.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -734,14 +735,14 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
-  const double h = h(i) - part*sum;                                     // shallow_water.ew:78 (14)
+  const double h = h(i) - part*sum;                                     // shallow_water.ew:79 (14)
   double q_x;
   double q_y;
-  if (h < h_dry) {                                                      // shallow_water.ew:79
+  if (h < h_dry) {                                                      // shallow_water.ew:80
     q_x = 0.0;
     q_y = 0.0;
   } else {
-    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:78 (14)
+    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:79 (14)
     const double q_y_2 = q_y(i) - part*sum_3;
     const double n_of_i = n_of(i);
     const double part_2 = at_least(h, h_dry);
@@ -758,7 +759,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x_2*part_5;                           // shallow_water.ew:83 (5)
+    const double slowed_x = 2.0*q_x_2*part_5;                           // shallow_water.ew:84 (5)
     const double slowed_y = 2.0*q_y_2*part_5;
     const double part_6 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_7 = at_most(part_6, 1.0);
@@ -826,7 +827,20 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:83
+// shallow_water.ew:22
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_surface(const int items, __global const double *restrict h_,
+                          __global const double *restrict z_, __global double *restrict show_surface_,
+                          __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  show_surface(i) = h(i) + z(i);
+}
+
+// ----------------------------------------------------------------------------
+// shallow_water.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
