@@ -15,10 +15,11 @@ static bool exists(const char *path) {
   return stat(path, &s) == 0 && !S_ISDIR(s.st_mode) && access(path, R_OK) == 0;
 }
 
-/* A case run from its own folder has the folder "". */
-static void join(char *path, size_t size, const char *folder, const char *name) {
-  if (!folder || !*folder || name[0] == '/') snprintf(path, size, "%s", name);
-  else snprintf(path, size, "%s/%s", folder, name);
+/* A case run from its own folder has the folder "". False if the path is too long: it is cut off. */
+static bool join(char *path, size_t size, const char *folder, const char *name) {
+  bool alone = !folder || !*folder || name[0] == '/';
+  int n = alone ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s", folder, name);
+  return n >= 0 && (size_t)n < size;
 }
 
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size) {
@@ -30,8 +31,7 @@ void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *pa
     for (size_t s = 0; s < 2; s++) {
       char file[1024], candidate[1024];
       snprintf(file, sizeof file, "%s%s", name, suffix[s]);
-      join(candidate, sizeof candidate, folder[i], file);
-      if (!exists(candidate)) continue;
+      if (!join(candidate, sizeof candidate, folder[i], file) || !exists(candidate)) continue;
       snprintf(path, size, "%s", candidate);
       return;
     }
