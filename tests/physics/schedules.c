@@ -247,6 +247,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
       for (int s = 0; s < 3;
            s++) { /* the rest of the space in a Latin pattern: every pair of values occurs */
         int k = d + f + s;
+        if (!tested && form != TRIANGLES && d != (f + s + (int)form) % 3) continue; /* every device in turn */
         variation v = {.device = tested ? tested : all[d],
                        .faces = faces[f],
                        .select = selects[s],
