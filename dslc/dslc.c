@@ -116,7 +116,7 @@ static bool verified(compilation *c, const char *pass, const ir_module *m) {
   return !broken;
 }
 
-static ir_module *run_passes(compilation *c, ir_module *m, select_form select) {
+static ir_module *run_passes(compilation *c, ir_module *m, select_form select, select_report *selects) {
   static const struct {
     const char *name;
     ir_module *(*run)(const ir_module *);
@@ -130,8 +130,7 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select) {
     m = passes[i].run(m);
     if (!verified(c, passes[i].name, m)) return NULL;
   }
-  select_report report;
-  m = pass_select(m, select, &report);
+  m = pass_select(m, select, selects);
   if (!verified(c, "select", m)) return NULL;
   m = pass_sweep(m);
   return verified(c, "sweep", m) ? m : NULL;
@@ -154,7 +153,8 @@ static void check_all(compilation *c) {
       o.quiet = i > 0 || (any_dims && dims > 2);
       ir_module *m = sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o,
                                   c->sink, &info);
-      if (m) run_passes(c, m, SELECT_TERNARY);
+      select_report selects;
+      if (m) run_passes(c, m, SELECT_TERNARY, &selects);
     }
 }
 
@@ -230,9 +230,10 @@ static dslc_program *build(compilation *c) {
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);
   if (diag_errors(c->sink) > errors) return NULL;
-  m = run_passes(c, m, s.select);
+  select_report selects = {0};
+  m = run_passes(c, m, s.select, &selects);
   if (!m) return NULL;
-  plan_result r = plan_make(c->memory, m, &s, c->options, c->sources, c->sink);
+  plan_result r = plan_make(c->memory, m, &s, &selects, c->options, c->sources, c->sink);
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, &s);

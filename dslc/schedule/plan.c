@@ -88,7 +88,8 @@ static bool reads_target(const planner *pl, const pending_list *all, const ir_no
 static bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
   ir_reached reached = ir_reach_below(pl->to, values, n, is_new_value, all);
   for (int i = 0; i < reached.n; i++)
-    if (!is_new_value(all, reached.at[i]) && reads_target(pl, all, ir_get(pl->to, reached.at[i]))) return true;
+    if (!is_new_value(all, reached.at[i]) && reads_target(pl, all, ir_get(pl->to, reached.at[i])))
+      return true;
   return false;
 }
 
@@ -99,8 +100,7 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
       ir_sym target = pl->from->step.at[i].assign.at[k].target;
       for (int j = 0; j < reached.n; j++) {
         const ir_node *n = ir_get(pl->from, reached.at[j]);
-        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target)))
-          return true;
+        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target))) return true;
       }
     }
   return false;
@@ -360,6 +360,24 @@ static void plan_shows(planner *pl) {
 
 /* ---- the report's equations ------------------------------------------------------------------------------------------------------ */
 
+/* How it is known that a flux does not depend on which cell is L. */
+static void note_side(planner *pl, const ir_symbol *q) {
+  if (!q->is_flux && !q->is_fluctuation) return;
+  const char *how = q->evidence == IR_PROVED    ? "proved"
+                    : q->evidence == IR_SAMPLED ? "sampled"
+                                                : "taken from the scheme";
+  if (q->side == IR_SIDED) note(pl, "%s: what R gets is not what L gets seen from R (sampled)", q->text);
+  else note(pl, "%s: the same from both sides of a face (%s)", q->text, how);
+}
+
+static void note_selects(planner *pl, const select_report *r) {
+  if (r->total == 0 || pl->schedule->select != SELECT_DELTA) return;
+  note(pl,
+       "of %d choices %d are Kronecker deltas, %d of them with a guard; %d stay, since an arm may not be "
+       "finite",
+       r->total, r->delta, r->guarded, r->kept);
+}
+
 static void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
@@ -384,6 +402,7 @@ static void add_report(planner *pl) {
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->equation, e);
     if (sp->why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, sp->why);
+    note_side(pl, q);
   }
 }
 
@@ -431,8 +450,8 @@ static plan *make_shell(planner *pl) {
   return p;
 }
 
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options,
-                      const source_set *sources, diag_sink *sink) {
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_report *selects,
+                      const dslc_options *options, const source_set *sources, diag_sink *sink) {
   planner pl = {.memory = a,
                 .names = m->names,
                 .sink = sink,
@@ -462,6 +481,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_opti
   plan_setup(&pl);
   make_topology(&pl);
   add_report(&pl);
+  note_selects(&pl, selects);
   publish(&pl);
   if (diag_errors(sink) > errors) return (plan_result){0};
   return (plan_result){pl.plan, pl.rebind.at, pl.rebind.n};

@@ -49,7 +49,7 @@ typedef struct plan_result {
 } plan_result;
 
 /* NULL plan if something cannot be planned (reported to the sink). The program's memory is `a`. */
-plan_result plan_make(arena *a, ir_module *m, const schedule *s, const dslc_options *options,
-                      const source_set *sources, diag_sink *sink);
+plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_report *selects,
+                      const dslc_options *options, const source_set *sources, diag_sink *sink);
 
 #endif
