@@ -243,7 +243,6 @@ typedef struct dslc_program {
   bool on_grid;
   int faces_per_cell; /* 0: rows of any length */
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
-  const char *const *source_line_map; /* unused: kernels carry `// file:line` comments */
   int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks;
   dslc_variant *variant;
   dslc_parameter *parameter;

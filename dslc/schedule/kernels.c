@@ -53,8 +53,7 @@ static void note_read(planner *pl, const ir_node *n, reading *out) {
 static void note_leaf(planner *pl, ir_id id, reading *out) {
   const ir_node *n = ir_get(pl->to, id);
   if (n->op == IR_READ) note_read(pl, n, out);
-  if (n->op == IR_SIGN_OUT || n->op == IR_REDUCE)
-    pl->uses_cell_face = pl->uses_cell_face || n->op == IR_SIGN_OUT;
+  if (n->op == IR_SIGN_OUT) pl->uses_cell_face = true;
   if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n->read.sym, IR_NOW);
 }

@@ -207,11 +207,10 @@ static int plan_update(planner *pl, int i) {
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
   while (all.n && next < pl->from->step.n && pl->from->step.at[next].kind == IR_UPDATE) {
-    expander x = with_values(pl, &all);
     /* values move when the list grows: the expander looks at a copy */
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
-    x = with_values(pl, &old);
+    expander x = with_values(pl, &old);
     if (!one_place(pl, &all, &pl->from->step.at[next]) ||
         !add_pending(pl, &all, &x, &pl->from->step.at[next]))
       break;
