@@ -35,13 +35,14 @@ typedef enum dslc_place {
 typedef enum dslc_subset {
   DSLC_OWNED,    /* all entities of the place without ghosts; all faces */
   DSLC_INTERIOR, /* interior faces */
-  DSLC_RULE,     /* the boundary faces (nodes) of one rule: contiguous */
-  DSLC_COLOUR    /* the faces of one colour: via the index array `colour_face` */
+  DSLC_RULE,     /* the boundary faces of one rule: contiguous */
+  DSLC_COLOUR,   /* the faces of one colour: via the index array `colour_face` */
+  DSLC_HOLD      /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
 } dslc_subset;
 
 /* ---- buffers ------------------------------------------------------------------------------------------------- */
 
-typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32 } dslc_element;
+typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32, DSLC_U8 } dslc_element;
 
 typedef enum dslc_buffer_kind {
   DSLC_BUFFER_STATE,    /* filled from the case's initial values */
@@ -49,12 +50,18 @@ typedef enum dslc_buffer_kind {
   DSLC_BUFFER_WORK,     /* computed by kernels: stored equations, new values, stages, previous values */
   DSLC_BUFFER_GEOMETRY, /* filled by the runtime from the mesh; `source` says what:
                          *   cells: "volume", "centre" (width D), "size"; faces: "area", "normal" (D), "centre" (D),
-                         *   "distance"; grids and nodes as in docs/manifest.md */
+                         *   "distance"; nodes: "centre" (D); edges: "integral:FORM", nodes: "integral:N", where FORM is
+                         *   "N*dN", "dN*N", "N*N", "dot(dN,dN)", "outer(dN,dN)" (D*D, row by row) of the edge from I to J;
+                         *   rows of a hold (`hold`): "normal" (D), "area"; lines of a grid: "dx", "xc", ... */
   DSLC_BUFFER_TOPOLOGY, /* int32, from the mesh: faces: "face_left", "face_right" (ghosts >= n_cells); cells: "cell_face" and
                          *   "cell_across", both padded to faces_per_cell entries, entry k of cell c at [k*stride + c]; a
                          *   cell_face entry is f if the cell is f's left side, else ~f; with faces_per_cell 0 both are in CSR
                          *   order and "cell_start" (width 1, one entry more than there are cells) is the row start;
-                         *   "colour_face": faces sorted by colour; "ghost_source" */
+                         *   "colour_face": faces sorted by colour; "ghost_source"; nodes: "node_start" (one entry more than
+                         *   nodes); edges: "edge_node" and "edge_from" (second and first node), "edge_twin" (the same edge
+                         *   from the other end), "edge_pair" (number of the undirected edge, twice each); rows of a hold:
+                         *   "hold_node" (-1: another rule, named before, holds the target there); nodes: "held:TARGET" (1
+                         *   where some rule holds it); grids: see dslc_program.halo */
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
   DSLC_BUFFER_SCALARS,  /* double: time control and globals, see dslc_scalar */
@@ -73,6 +80,7 @@ typedef struct dslc_buffer {
   bool aos;
   const char *source; /* geometry, topology */
   int rule, argument; /* DSLC_BUFFER_ARGUMENT */
+  int hold;           /* arguments, geometry, topology given by row of a hold: 1 + its number; else 0 */
   bool has_ghosts;    /* cells: ghost entries are kept up to date by operations */
 } dslc_buffer;
 
@@ -152,6 +160,29 @@ typedef struct dslc_rule {
   dslc_argument *argument;
 } dslc_rule;
 
+/* What a rule does at the nodes of its boundary: `fix` holds the target's value, `add` adds to it. A rule in use has rows: one
+ * for each node of its faces ("layer" 0), and for a projection (a fix that depends on the value which it replaces: slip) one
+ * more in layer 1, 2 for each further normal where faces meet at an angle, all normals of a node orthogonal. Within a layer
+ * every node occurs once. Of several fixes of one target at a node the first named in the case holds, values before
+ * projections; projections at one node act all. */
+typedef struct dslc_hold {
+  int rule;
+  const char *target; /* a state or equation at nodes */
+  bool add, projection;
+} dslc_hold;
+
+/* A linear system  matrix * unknown = rhs  on the node graph. The rows of held nodes are identities already. */
+typedef struct dslc_solve {
+  const char *matrix, *unknown;
+  int off, diagonal; /* buffers: entries at the edges in CSR order, and at the nodes */
+  int rhs, solution; /* buffers at nodes; `solution` holds the guess */
+  const char *method, *preconditioner; /* "cg", "bicgstab", ...; NULL: the runtime's choice */
+  const char *tolerance, *iterations;  /* formulas of parameters: relative to |rhs|; at most so many */
+  bool symmetric;
+  bool sums_to_zero; /* rows sum to zero: singular unless some node is held */
+  int line;
+} dslc_solve;
+
 typedef struct dslc_variant {
   const char *name;
   int n_choices;
@@ -169,7 +200,12 @@ typedef enum dslc_arg_kind {
   DSLC_ARG_PARAMETER,/* double: number = parameter, component */
   DSLC_ARG_STAGE,    /* double: the launch's `stage` (position of a Runge-Kutta stage in the step, 0..1) */
   DSLC_ARG_WEIGHT,   /* double: the launch's weight[component] */
-  DSLC_ARG_GROUPS    /* int32: number of partials to read: the work-groups of the launch that wrote them */
+  DSLC_ARG_GROUPS,   /* int32: number of partials to read: the work-groups of the launch that wrote them */
+  DSLC_ARG_POINTS,   /* int32: number = axis: points of the grid along it, cells + 1 (periodic: cells) */
+  DSLC_ARG_PITCH,    /* int32: number = axis 1 or 2: entries from a point to the next along it */
+  DSLC_ARG_ORIGIN,   /* int32: entry of point (0, 0, 0) */
+  DSLC_ARG_HALO,     /* int32: entry of point 0 in arrays along a line: dx[halo + i] */
+  DSLC_ARG_ROWS      /* int32: rows of a subdomain of a windowed kernel */
 } dslc_arg_kind;
 
 typedef struct dslc_arg {
@@ -188,6 +224,12 @@ typedef struct dslc_kernel {
   int local_size; /* items of a work-group; kernels with partials rely on it. 0: the runtime may choose */
   bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
+  int grid;       /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
+                   * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
+  int tile[2];
+  int overlap;    /* windowed kernels: a work-group of tile[0] items marches along y over a subdomain of `rows` rows and
+                   * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y */
+  int rows;       /* 0: not windowed */
   double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
@@ -213,7 +255,7 @@ typedef struct dslc_op {
   int *buffer;
   int groups_of; /* operation of this section whose work-groups DSLC_ARG_GROUPS counts, -1 */
   double stage, weight[8];
-  int a, b, count, limit;
+  int a, b, count, limit; /* solve: a = number of the dslc_solve; launch of a hold: rule = its number */
 } dslc_op;
 
 typedef struct dslc_section {
@@ -242,8 +284,16 @@ typedef struct dslc_program {
   int dims;
   bool on_grid;
   int faces_per_cell; /* 0: rows of any length */
+  /* Grids. Every place has one entry per point (i, j, k), all in the same layout: cell (i, j, k), the faces and the corner on its
+   * lower sides. Arrays are padded by `halo` points on all sides, along every axis of the grid; row length and pitches are the
+   * runtime's. Points beyond a periodic side are copies (DSLC_OP_GHOSTS), others are not touched. Topology, all in this
+   * layout: "near" (u8, cells): distance in cells (the largest of the axes') to the nearest cell that is not gas - beyond
+   * the box, or in a solid -, at most 255; 0: is such a cell itself. "wall_x", "wall_y", "wall_z" (i32, at the faces across that
+   * axis): -1, or, where the face has gas on one side only, 64*row + rule: number of the rule (its entry for that axis)
+   * and row of its arguments. */
+  int halo;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
-  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks;
+  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks, n_holds, n_solves;
   dslc_variant *variant;
   dslc_parameter *parameter;
   dslc_field *field;
@@ -253,6 +303,8 @@ typedef struct dslc_program {
   dslc_kernel *kernel;
   dslc_section *section;
   dslc_check *check;
+  dslc_hold *hold;
+  dslc_solve *solve;
   int n_equations;
   dslc_equation *equation;
   int n_notes;
