@@ -51,7 +51,8 @@ typedef enum dslc_buffer_kind {
   DSLC_BUFFER_GEOMETRY, /* filled by the runtime from the mesh; `source` says what:
                          *   cells: "volume", "centre" (width D), "size"; faces: "area", "normal" (D), "centre" (D),
                          *   "distance"; nodes: "centre" (D); edges: "integral:FORM", nodes: "integral:N", where FORM is
-                         *   "N*dN", "dN*N", "N*N", "dot(dN,dN)", "outer(dN,dN)" (D*D, row by row) of the edge from I to J;
+                         *   "N*dN", "dN*N", "N*N", "dot(dN,dN)", "outer(dN,dN)" (D*D, row by row) of the edge from I to J,
+                         *   and "vector" (D), what `centre[J] - centre[I]` means: on periodic meshes the short way;
                          *   rows of a hold (`hold`): "normal" (D), "area"; lines of a grid: "dx", "xc", ... */
   DSLC_BUFFER_TOPOLOGY, /* int32, from the mesh: faces: "face_left", "face_right" (ghosts >= n_cells); cells: "cell_face" and
                          *   "cell_across", both padded to faces_per_cell entries, entry k of cell c at [k*stride + c]; a
@@ -61,7 +62,7 @@ typedef enum dslc_buffer_kind {
                          *   nodes); edges: "edge_node" and "edge_from" (second and first node), "edge_twin" (the same edge
                          *   from the other end), "edge_pair" (number of the undirected edge, twice each); rows of a hold:
                          *   "hold_node" (-1: another rule, named before, holds the target there); nodes: "held:TARGET" (1
-                         *   where some rule holds it); grids: see dslc_program.halo */
+                         *   where some rule gives its value; projections do not count); grids: see dslc_program.halo */
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
   DSLC_BUFFER_SCALARS,  /* double: time control and globals, see dslc_scalar */
