@@ -1,6 +1,6 @@
-/* The order of cell centres along a Hilbert curve, by Skilling's transformation of coordinates (J. Skilling,
+/* The order of points along a Hilbert curve, by Skilling's transformation of coordinates (J. Skilling,
  * "Programming the Hilbert curve", AIP Conf. Proc. 707, 2004). */
-#include "mesh/permute.h"
+#include "mesh/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 
 #define BITS 21 /* per axis: three axes fill 63 bits of the key */
 
-typedef struct keyed_cell {
+typedef struct keyed_point {
   uint64_t key;
-  cell_id cell;
-} keyed_cell;
+  int32_t point;
+} keyed_point;
 
 static int compare_keyed(const void *pa, const void *pb) {
-  const keyed_cell *a = pa, *b = pb;
+  const keyed_point *a = pa, *b = pb;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
-  return (a->cell > b->cell) - (a->cell < b->cell);
+  return (a->point > b->point) - (a->point < b->point);
 }
 
 /* Undoes the rotations of the curve's levels, highest bit first, then Gray-encodes. */
@@ -52,15 +52,15 @@ typedef struct centre_box {
 } centre_box;
 
 /* One scale for all axes: the curve's cells stay square. */
-static centre_box box_of(const mesh *m) {
+static centre_box box_of(int dim, int32_t n, const double *x) {
   centre_box box = {{INFINITY, INFINITY, INFINITY}, 0};
   double extent = 0;
-  for (int d = 0; d < m->dim; d++) {
+  for (int d = 0; d < dim; d++) {
     double high = -INFINITY;
-    for (cell_id c = 0; c < m->n_cells; c++) {
-      double x = m->cell_centre[(size_t)m->dim * (size_t)c + (size_t)d];
-      box.low[d] = fmin(box.low[d], x);
-      high = fmax(high, x);
+    for (int32_t i = 0; i < n; i++) {
+      double at = x[(size_t)dim * (size_t)i + (size_t)d];
+      box.low[d] = fmin(box.low[d], at);
+      high = fmax(high, at);
     }
     extent = fmax(extent, high - box.low[d]);
   }
@@ -68,19 +68,19 @@ static centre_box box_of(const mesh *m) {
   return box;
 }
 
-ew_status mesh_order_hilbert(const mesh *m, cell_id *old_of_new, ew_error *err) {
+ew_status order_points_hilbert(int dim, int32_t n, const double *x, int32_t *old_of_new, ew_error *err) {
   ew_status status = EW_OK;
-  keyed_cell *keyed = NULL;
-  EW_CHECK(MESH_NEW(keyed, m->n_cells));
-  centre_box box = box_of(m);
-  for (cell_id c = 0; c < m->n_cells; c++) {
-    uint32_t x[3] = {0, 0, 0};
-    for (int d = 0; d < m->dim; d++)
-      x[d] = (uint32_t)((m->cell_centre[(size_t)m->dim * (size_t)c + (size_t)d] - box.low[d]) * box.scale);
-    keyed[c] = (keyed_cell){hilbert_key(x, m->dim), c};
+  keyed_point *keyed = NULL;
+  EW_CHECK(MESH_NEW(keyed, n));
+  centre_box box = box_of(dim, n, x);
+  for (int32_t i = 0; i < n; i++) {
+    uint32_t at[3] = {0, 0, 0};
+    for (int d = 0; d < dim; d++)
+      at[d] = (uint32_t)((x[(size_t)dim * (size_t)i + (size_t)d] - box.low[d]) * box.scale);
+    keyed[i] = (keyed_point){hilbert_key(at, dim), i};
   }
-  qsort(keyed, (size_t)m->n_cells, sizeof *keyed, compare_keyed);
-  for (cell_id c = 0; c < m->n_cells; c++) old_of_new[c] = keyed[c].cell;
+  qsort(keyed, (size_t)n, sizeof *keyed, compare_keyed);
+  for (int32_t i = 0; i < n; i++) old_of_new[i] = keyed[i].point;
 cleanup:
   free(keyed);
   return status;

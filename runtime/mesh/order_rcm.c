@@ -1,8 +1,9 @@
-/* Reverse Cuthill-McKee (Cuthill & McKee 1969, George & Liu 1979): breadth first from a cell at the rim of
- * the graph, neighbours by ascending degree, the whole reversed. Every step is linear in the number of cells.
+/* Reverse Cuthill-McKee (Cuthill & McKee 1969, George & Liu 1979): breadth first from a vertex at the rim of
+ * the graph, neighbours by ascending degree, the whole reversed. Every step is linear in the number of vertices.
  */
-#include "mesh/permute.h"
+#include "mesh/order.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "mesh/memory.h"
@@ -10,24 +11,23 @@
 #define MAX_SWEEPS 8 /* of the search for the rim; two or three do on real meshes */
 
 typedef struct search {
-  const mesh *m;
-  uint8_t *degree;
-  int32_t *seen; /* number of the last sweep that met a cell */
+  const order_graph *g;
+  int32_t *degree;
+  int32_t *seen; /* number of the last sweep that met a vertex */
   int32_t sweep;
-  cell_id *queue;
+  int32_t *queue;
 } search;
 
-static bool is_neighbour(const mesh *m, cell_id c) { return c < m->n_cells; }
+static bool is_neighbour(const order_graph *g, int32_t v) { return v < g->n; }
 
-static ew_status search_create(search *s, const mesh *m, ew_error *err) {
+static ew_status search_create(search *s, const order_graph *g, ew_error *err) {
   ew_status status = EW_OK;
-  s->m = m;
-  EW_CHECK(MESH_NEW(s->degree, m->n_cells));
-  EW_CHECK(MESH_NEW(s->seen, m->n_cells));
-  EW_CHECK(MESH_NEW(s->queue, m->n_cells));
-  for (cell_id c = 0; c < m->n_cells; c++)
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++)
-      s->degree[c] += is_neighbour(m, m->cell_across[i]);
+  s->g = g;
+  EW_CHECK(MESH_NEW(s->degree, g->n));
+  EW_CHECK(MESH_NEW(s->seen, g->n));
+  EW_CHECK(MESH_NEW(s->queue, g->n));
+  for (int32_t c = 0; c < g->n; c++)
+    for (int32_t i = g->start[c]; i < g->start[c + 1]; i++) s->degree[c] += is_neighbour(g, g->next[i]);
 cleanup:
   return status;
 }
@@ -38,18 +38,18 @@ static void search_free(search *s) {
   free(s->queue);
 }
 
-static void push_neighbours(search *s, cell_id c, cell_id *tail) {
-  for (int32_t i = s->m->cell_face_start[c]; i < s->m->cell_face_start[c + 1]; i++) {
-    cell_id next = s->m->cell_across[i];
-    if (!is_neighbour(s->m, next) || s->seen[next] == s->sweep) continue;
+static void push_neighbours(search *s, int32_t c, int32_t *tail) {
+  for (int32_t i = s->g->start[c]; i < s->g->start[c + 1]; i++) {
+    int32_t next = s->g->next[i];
+    if (!is_neighbour(s->g, next) || s->seen[next] == s->sweep) continue;
     s->seen[next] = s->sweep;
     s->queue[(*tail)++] = next;
   }
 }
 
-/* Breadth first from root: the number of levels, and in *far the cell of least degree in the last one. */
-static int32_t sweep_from(search *s, cell_id root, cell_id *far) {
-  cell_id head = 0, tail = 0, level_start = 0;
+/* Breadth first from root: the number of levels, and in *far the vertex of least degree in the last one. */
+static int32_t sweep_from(search *s, int32_t root, int32_t *far) {
+  int32_t head = 0, tail = 0, level_start = 0;
   int32_t levels = 0;
   s->sweep++;
   s->seen[root] = s->sweep;
@@ -57,17 +57,17 @@ static int32_t sweep_from(search *s, cell_id root, cell_id *far) {
   while (head < tail) {
     level_start = head;
     levels++;
-    for (cell_id level_end = tail; head < level_end; head++) push_neighbours(s, s->queue[head], &tail);
+    for (int32_t level_end = tail; head < level_end; head++) push_neighbours(s, s->queue[head], &tail);
   }
   *far = s->queue[level_start];
-  for (cell_id i = level_start; i < tail; i++)
+  for (int32_t i = level_start; i < tail; i++)
     if (s->degree[s->queue[i]] < s->degree[*far]) *far = s->queue[i];
   return levels;
 }
 
-/* A cell from which the graph is about as deep as it gets (George & Liu's pseudo-peripheral node). */
-static cell_id find_rim(search *s, cell_id root) {
-  cell_id far, next;
+/* A vertex from which the graph is about as deep as it gets (George & Liu's pseudo-peripheral node). */
+static int32_t find_rim(search *s, int32_t root) {
+  int32_t far, next;
   int32_t depth = sweep_from(s, root, &far);
   for (int i = 0; i < MAX_SWEEPS; i++) {
     int32_t deeper = sweep_from(s, far, &next);
@@ -79,19 +79,19 @@ static cell_id find_rim(search *s, cell_id root) {
   return root;
 }
 
-/* Appends the component of root to the order at [first, ...); `placed` marks cells that have their place. */
-static cell_id append_component(const search *s, cell_id root, cell_id *order, cell_id first, bool *placed) {
-  const mesh *m = s->m;
-  cell_id tail = first;
+/* Appends the component of root to the order at [first, ...); `placed` marks vertices that have their place. */
+static int32_t append_component(const search *s, int32_t root, int32_t *order, int32_t first, bool *placed) {
+  const order_graph *g = s->g;
+  int32_t tail = first;
   order[tail++] = root;
   placed[root] = true;
-  for (cell_id head = first; head < tail; head++) {
-    cell_id c = order[head], new_ones = tail;
-    for (int32_t i = m->cell_face_start[c]; i < m->cell_face_start[c + 1]; i++) {
-      cell_id next = m->cell_across[i];
-      if (!is_neighbour(m, next) || placed[next]) continue;
+  for (int32_t head = first; head < tail; head++) {
+    int32_t c = order[head], new_ones = tail;
+    for (int32_t i = g->start[c]; i < g->start[c + 1]; i++) {
+      int32_t next = g->next[i];
+      if (!is_neighbour(g, next) || placed[next]) continue;
       placed[next] = true;
-      cell_id k = tail++;
+      int32_t k = tail++;
       for (; k > new_ones && s->degree[order[k - 1]] > s->degree[next]; k--) order[k] = order[k - 1];
       order[k] = next;
     }
@@ -99,17 +99,17 @@ static cell_id append_component(const search *s, cell_id root, cell_id *order, c
   return tail;
 }
 
-ew_status mesh_order_rcm(const mesh *m, cell_id *old_of_new, ew_error *err) {
+ew_status order_graph_rcm(const order_graph *g, int32_t *old_of_new, ew_error *err) {
   ew_status status = EW_OK;
   search s = {0};
   bool *placed = NULL;
-  EW_CHECK(search_create(&s, m, err));
-  EW_CHECK(MESH_NEW(placed, m->n_cells));
-  cell_id n = 0;
-  for (cell_id c = 0; c < m->n_cells; c++)
+  EW_CHECK(search_create(&s, g, err));
+  EW_CHECK(MESH_NEW(placed, g->n));
+  int32_t n = 0;
+  for (int32_t c = 0; c < g->n; c++)
     if (!placed[c]) n = append_component(&s, find_rim(&s, c), old_of_new, n, placed);
-  for (cell_id i = 0, k = m->n_cells - 1; i < k; i++, k--) {
-    cell_id c = old_of_new[i];
+  for (int32_t i = 0, k = g->n - 1; i < k; i++, k--) {
+    int32_t c = old_of_new[i];
     old_of_new[i] = old_of_new[k];
     old_of_new[k] = c;
   }

@@ -14,9 +14,7 @@ ew_status mesh_permute_nodes(mesh *m, const node_id *old_of_new, ew_error *err);
  * the patches' ranges true. */
 ew_status mesh_permute_faces(mesh *m, const face_id *old_of_new, ew_error *err);
 
-/* The orders themselves, [n_cells] and [n_faces]. */
-ew_status mesh_order_rcm(const mesh *m, cell_id *old_of_new, ew_error *err);
-ew_status mesh_order_hilbert(const mesh *m, cell_id *old_of_new, ew_error *err);
+/* By the two cells: interior faces by (left, right), each patch by its left cells; [n_faces]. */
 ew_status mesh_order_faces_sorted(const mesh *m, face_id *old_of_new, ew_error *err);
 
 #endif

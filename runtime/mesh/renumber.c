@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mesh/memory.h"
+#include "mesh/order.h"
 #include "mesh/permute.h"
 #include "mesh/random.h"
 
@@ -74,7 +75,8 @@ static void identity(int32_t *list, int32_t n) {
 static ew_status rcm_if_narrower(const mesh *m, cell_id *order, ew_error *err) {
   ew_status status = EW_OK;
   cell_id widest;
-  EW_CHECK(mesh_order_rcm(m, order, err));
+  const order_graph graph = {m->n_cells, m->cell_face_start, m->cell_across}; /* ghosts are no neighbours */
+  EW_CHECK(order_graph_rcm(&graph, order, err));
   EW_CHECK(bandwidth_in_order(m, order, &widest, err));
   if (widest > mesh_bandwidth(m)) identity(order, m->n_cells);
 cleanup:
@@ -85,7 +87,7 @@ static ew_status order_cells(const mesh *m, mesh_cell_order cells, uint64_t *sta
                              ew_error *err) {
   switch (cells) {
   case MESH_CELLS_RCM: return rcm_if_narrower(m, order, err);
-  case MESH_CELLS_HILBERT: return mesh_order_hilbert(m, order, err);
+  case MESH_CELLS_HILBERT: return order_points_hilbert(m->dim, m->n_cells, m->cell_centre, order, err);
   case MESH_CELLS_RANDOM:
     identity(order, m->n_cells);
     shuffle(order, m->n_cells, state);
