@@ -229,7 +229,9 @@ typedef struct dslc_kernel {
                    * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
   int tile[2];
   int overlap;    /* windowed kernels: a work-group of tile[0] items marches along y over a subdomain of `rows` rows and
-                   * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y */
+                   * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y. With
+                   * `loop`: one work-item for each subdomain, global size: subdomains in x, subdomains in y. Partials: one for
+                   * each subdomain, x fastest */
   int rows;       /* 0: not windowed */
   double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;

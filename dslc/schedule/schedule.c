@@ -17,7 +17,13 @@ static const schedule_key keys[] = {
     {"reduce", "tree | serial",
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
-    {"<equation>", "inline | store | scatter", "the same as `faces`, for one equation"},
+    {"grid.window", "auto | off",
+     "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
+     "kernel, or stored"},
+    {"grid.columns", "a whole number, 16 to 1024", "columns of a subdomain of such a kernel: its work-group"},
+    {"grid.rows", "a whole number, 1 to 100000", "rows of such a subdomain"},
+    {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
+    {"<equation>", "inline | store | scatter | window", "how one equation is computed; `window` on grids"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
 };
 
@@ -55,7 +61,7 @@ static int choose(reader *r, const char *key, const char *text, const char *cons
   return otherwise;
 }
 
-static const char *const form_words[] = {"auto", "inline", "store", "scatter"};
+static const char *const form_words[] = {"auto", "inline", "store", "scatter", "window"};
 static const char *const layout_words[] = {"soa", "aos"};
 
 static schedule_choice *choice_of(reader *r, name text) {
@@ -75,8 +81,13 @@ static bool set_equation(reader *r, const char *key, const char *value, span at)
   if (kind != IR_EQUATION && kind != IR_STATE && kind != IR_GIVEN) return false;
   if (layout)
     choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
-  else
-    choice_of(r, text)->form = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, 0);
+  else {
+    bool grid = r->module->on_grid;
+    const char *legal = grid ? "inline | store | window" : "inline | store | scatter";
+    form f = (form)choose(r, key, value, form_words, 5, legal, at, 0);
+    if (f == (grid ? FORM_SCATTER : FORM_WINDOW)) bad_setting(r, key, value, legal, at);
+    else choice_of(r, text)->form = f;
+  }
   return true;
 }
 
@@ -88,6 +99,34 @@ static void set_group(reader *r, const char *value, span at) {
   else r->s->group = (int)g;
 }
 
+static void set_number(reader *r, const char *key, const char *value, long least, long most, int *to,
+                       span at) {
+  char *end;
+  long n = strtol(value, &end, 10);
+  if (*end || end == value || n < least || n > most)
+    bad_setting(r, key, value, arena_printf(r->memory, "a whole number, %ld to %ld", least, most), at);
+  else *to = (int)n;
+}
+
+static bool set_grid(reader *r, const char *key, const char *value, span at) {
+  static const char *const windows[] = {"off", "auto"};
+  schedule *s = r->s;
+  if (strcmp(key, "grid.window") == 0)
+    s->window = choose(r, key, value, windows, 2, "auto | off", at, s->window);
+  else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, 16, 1024, &s->columns, at);
+  else if (strcmp(key, "grid.rows") == 0) set_number(r, key, value, 1, 100000, &s->rows, at);
+  else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, 1024, 262144, &s->local_bytes, at);
+  else return false;
+  return true;
+}
+
+static const char *all_keys(arena *a) {
+  const char *text = "";
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (keys[i].name[0] != '<') text = arena_printf(a, "%s%s, ", text, keys[i].name);
+  return text;
+}
+
 static void unknown_key(reader *r, const char *key, span at) {
   VEC(const char *) all = {0};
   for (size_t i = 0; i + 2 < sizeof keys / sizeof *keys; i++) vec_push(r->memory, &all, keys[i].name);
@@ -95,16 +134,14 @@ static void unknown_key(reader *r, const char *key, span at) {
   const char *near = nearest_name(key, all.at, all.n);
   diag *d = diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a schedule has no setting `%s`", key);
   if (near) diag_with_label(r->sink, d, "did you mean `%s`?", near);
-  diag_with_hint(
-      r->sink, d,
-      "settings are faces, select, layout, group, items, reduce, unroll, or the name of an equation");
+  diag_with_hint(r->sink, d, "settings are %sor the name of an equation", all_keys(r->memory));
 }
 
 static void set(reader *r, const char *key, const char *value, span at) {
   static const char *const selects[] = {"ternary", "delta", "branch"}, *const reduces[] = {"tree", "serial"},
                            *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"};
   schedule *s = r->s;
-  if (set_equation(r, key, value, at)) return;
+  if (set_equation(r, key, value, at) || set_grid(r, key, value, at)) return;
   if (strcmp(key, "faces") == 0)
     s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
   else if (strcmp(key, "select") == 0)
@@ -169,7 +206,11 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .group = cpu ? 512 : 128,
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
-                .unroll = 1};
+                .unroll = 1,
+                .window = !cpu,
+                .columns = cpu ? 512 : 256,
+                .rows = cpu ? 64 : 100,
+                .local_bytes = 48 << 10};
   reader r = {&s, a, names, sink, m};
   if (options->profile) {
     read_profile(&r, sources, options->profile);

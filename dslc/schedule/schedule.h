@@ -7,7 +7,13 @@
 #include "base/diag.h"
 #include "schedule/plan.h"
 
-typedef enum form { FORM_AUTO, FORM_INLINE, FORM_STORE, FORM_SCATTER } form;
+typedef enum form {
+  FORM_AUTO,
+  FORM_INLINE,
+  FORM_STORE,
+  FORM_SCATTER, /* meshes: what faces add into their cells */
+  FORM_WINDOW   /* grids: kept in rows of local memory by the kernel of an update */
+} form;
 
 typedef struct schedule_choice { /* of one equation or one group of states */
   name text;
@@ -23,6 +29,9 @@ typedef struct schedule {
   int group; /* entities of a work-group */
   bool loop; /* one work-item takes them all in a loop */
   int unroll;
+  bool window;           /* grids: what would be stored for one update only is windowed */
+  int columns, rows;     /* of a subdomain of a windowed kernel; columns with those that only help */
+  int local_bytes;       /* local memory that a work-group may take */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
 } schedule;
