@@ -35,15 +35,15 @@ static ew_status open_bench(bench *b, const ew_case *c, const bench_options *o, 
   EW_CHECK(exec_mesh(c, &b->m, err));
   EW_CHECK(dev_context_create(c->device, &b->device, err));
   double begun = now();
-  EW_CHECK(exec_program(c, b->m, b->device, o->messages, &b->program, err));
+  EW_CHECK(exec_program(c, &(exec_domain){.m = b->m}, b->device, o->messages, &b->program, err));
   r->compile_seconds = now() - begun;
-  EW_CHECK(exec_check(c, b->program, b->m, &problems, err));
+  EW_CHECK(exec_check(c, b->program, &(exec_domain){.m = b->m}, &problems, err));
   if (problems.n && o->messages) exec_problems_print(&problems, o->messages);
   if (problems.n)
     EW_CHECK(
         ew_fail(err, EW_INPUT, "%d problems in the case; the first: %s", problems.n, problems.item[0].text));
   begun = now();
-  EW_CHECK(exec_create(b->device, b->program, b->m, c, &b->run, err));
+  EW_CHECK(exec_create(b->device, b->program, &(exec_domain){.m = b->m}, c, &b->run, err));
   r->create_seconds = now() - begun;
 cleanup:
   exec_problems_clear(&problems);

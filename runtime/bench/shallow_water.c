@@ -243,8 +243,8 @@ ew_status race_shallow_water(const race_options *options, FILE *out, FILE *log, 
   EW_CHECK(make_case(&b, err));
   EW_CHECK(exec_mesh(b.c, &b.m, err));
   EW_CHECK(dev_context_create(options->device, &b.device, err));
-  EW_CHECK(exec_program(b.c, b.m, b.device, log, &b.program, err));
-  EW_CHECK(exec_create(b.device, b.program, b.m, b.c, &b.run, err));
+  EW_CHECK(exec_program(b.c, &(exec_domain){.m = b.m}, b.device, log, &b.program, err));
+  EW_CHECK(exec_create(b.device, b.program, &(exec_domain){.m = b.m}, b.c, &b.run, err));
   EW_CHECK(dev_measure_rates(b.device, &rates, err));
   if (!options->no_peer) {
     EW_CHECK(make_peer(&b, err));

@@ -61,26 +61,26 @@ static ew_status report_failure(findings *f, ew_status status, const ew_error *e
 /* ---- the parts of a case ----------------------------------------------------------------------------------------------------- */
 
 /* The program for the device `c`, which needs no driver: it only names the language of the kernels, nothing is run. */
-static ew_status compile(const ew_case *c, const mesh *m, FILE *messages, dslc_program **program,
+static ew_status compile(const ew_case *c, const exec_domain *domain, FILE *messages, dslc_program **program,
                          ew_error *err) {
   ew_status status = EW_OK;
   dev_context *host = NULL;
   char path[1024];
   if (!c->manifest) EW_CHECK(shell_find_scheme(c, path, sizeof path, err));
   EW_CHECK(dev_context_create("c", &host, err));
-  EW_CHECK(exec_program(c, m, host, messages, program, err));
+  EW_CHECK(exec_program(c, domain, host, messages, program, err));
 cleanup:
   dev_context_destroy(&host);
   return status;
 }
 
 /* In JSON the compiler's messages, if there are errors among them, are one problem. */
-static ew_status check_scheme(findings *f, const ew_case *c, const mesh *m, dslc_program **program,
-                              ew_error *err) {
+static ew_status check_scheme(findings *f, const ew_case *c, const exec_domain *domain,
+                              dslc_program **program, ew_error *err) {
   char *text = NULL;
   size_t size = 0;
   FILE *kept = f->json ? open_memstream(&text, &size) : NULL;
-  ew_status status = compile(c, m, kept ? kept : f->call->err, program, err);
+  ew_status status = compile(c, domain, kept ? kept : f->call->err, program, err);
   if (kept) fclose(kept);
   if (status == EW_INPUT && text && *text) {
     report(f, text);
@@ -105,17 +105,18 @@ static void report_all(findings *f, const exec_problems *found) {
  * is not one of the case's own. */
 static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
-  mesh *m = NULL;
+  exec_domain domain = {NULL, NULL};
   dslc_program *program = NULL;
   exec_problems found = {0};
-  if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(report_failure(f, exec_mesh(c, &m, err), err));
-  if (m && (c->scheme || c->manifest)) EW_CHECK(check_scheme(f, c, m, &program, err));
-  EW_CHECK(exec_check(c, program, m, &found, err));
+  if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(report_failure(f, exec_domain_create(c, &domain, err), err));
+  if (exec_domain_dim(&domain) && (c->scheme || c->manifest))
+    EW_CHECK(check_scheme(f, c, &domain, &program, err));
+  EW_CHECK(exec_check(c, program, &domain, &found, err));
   report_all(f, &found);
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);
-  mesh_destroy(&m);
+  exec_domain_clear(&domain);
   return status;
 }
 

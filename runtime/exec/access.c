@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
@@ -70,8 +70,15 @@ int exec_components(const exec_run *run, const char *field) {
   return i >= 0 && run->program->field[i].buffer >= 0 ? run->program->field[i].components : 0;
 }
 
-/* Entities a field has for the outside: cells without ghosts. */
-static int32_t entities(const exec_run *run, const dslc_field *f) { return run->place[f->place].owned; }
+/* Entities a field has for the outside: cells without ghosts, the points of a grid. */
+static int32_t entities(const exec_run *run, const dslc_field *f) {
+  return run->g ? (int32_t)exec_grid_count(run->g, f->place) : run->place[f->place].owned;
+}
+
+int32_t exec_count(const exec_run *run, const char *field) {
+  int i = exec_find_field(run->program, field);
+  return i >= 0 ? entities(run, &run->program->field[i]) : 0;
+}
 
 /* The field's columns of its buffer's values [n * width]. */
 static void take_columns(const dslc_field *f, int width, int32_t n, const double *values, double *out) {
@@ -83,12 +90,13 @@ static void take_columns(const dslc_field *f, int width, int32_t n, const double
 static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_error *err) {
   ew_status status = EW_OK;
   int width = run->program->buffer[f->buffer].width;
-  int32_t n = entities(run, f);
-  if (width == f->components) return exec_get(run, f->buffer, out, n, err);
+  int32_t n = run->place[f->place].owned;
+  if (width == f->components && !run->g) return exec_get(run, f->buffer, out, n, err);
   double *values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_get(run, f->buffer, values, n, err));
-  take_columns(f, width, n, values, out);
+  if (run->g) exec_grid_gather(run, f, width, values, out);
+  else take_columns(f, width, n, values, out);
 cleanup:
   free(values);
   return status;
@@ -104,6 +112,22 @@ cleanup:
   return status;
 }
 
+ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_field *f = find_stored(run, field, err);
+  double *points = NULL;
+  if (!f) return EW_INPUT;
+  if (f->place == DSLC_CELLS) return exec_read(run, field, out, err);
+  if (!run->g) EXEC_LEAVE(err, EW_INPUT, "'%s' does not lie on cells", f->name);
+  points = malloc(((size_t)entities(run, f) * (size_t)f->components + 1) * sizeof *points);
+  if (!points) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", field);
+  EW_CHECK(exec_read(run, field, points, err));
+  exec_grid_to_cells(run->g, f->place, f->components, points, out);
+cleanup:
+  free(points);
+  return status;
+}
+
 /* Ghosts start with the values of the cells inside, as at the beginning of a run. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err) {
   ew_status status = EW_OK;
@@ -116,7 +140,8 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   values = malloc(((size_t)all * width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to write '%s'", field);
   EW_CHECK(exec_get(run, f->buffer, values, all, err));
-  for (int32_t i = 0; i < all; i++) {
+  if (run->g) exec_grid_scatter(run, f, (int)width, data, values);
+  for (int32_t i = 0; run->m && i < all; i++) {
     size_t from = f->place == DSLC_CELLS ? (size_t)run->inside[i] : (size_t)i;
     memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
   }
@@ -151,11 +176,10 @@ static double pick(const double *value, int n, int component) {
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_field *f = &run->program->field[which.field];
-  int32_t n = run->m->n_cells;
-  if (f->place != DSLC_CELLS) return ew_fail(err, EW_INPUT, "'%s' does not lie on cells", f->name);
+  int32_t n = run->n_cells;
   double *values = calloc((size_t)n * (size_t)f->components + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
-  EW_CHECK(exec_read(run, f->name, values, err));
+  EW_CHECK(exec_read_cells(run, f->name, values, err));
   for (int32_t i = 0; i < n; i++)
     out[i] = pick(values + (size_t)i * (size_t)f->components, f->components, which.component);
 cleanup:
@@ -163,19 +187,57 @@ cleanup:
   return status;
 }
 
+/* One component at one entry of the field's buffer. */
+static ew_status read_entry(exec_run *run, const dslc_field *f, int32_t entry, int d, double *out,
+                            ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_buffer *b = &run->program->buffer[f->buffer];
+  size_t size = exec_element_size(b->element);
+  unsigned char bytes[8] = {0};
+  float single;
+  EW_CHECK(dev_buffer_read(run->buffer[f->buffer], exec_element(run, b, entry, f->first + d) * size, size,
+                           bytes, err));
+  if (b->element == DSLC_F64) memcpy(out, bytes, sizeof *out);
+  else memcpy(&single, bytes, sizeof single), *out = (double)single;
+cleanup:
+  return status;
+}
+
 ew_status exec_read_at(exec_run *run, int field, cell_id cell, double *out, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_field *f = &run->program->field[field];
-  const dslc_buffer *b = &run->program->buffer[f->buffer];
-  size_t size = exec_element_size(b->element);
+  int32_t entry[8] = {cell};
+  int n = run->g ? exec_grid_around(run, f->place, cell, entry) : 1;
   for (int d = 0; d < f->components; d++) {
-    unsigned char bytes[8] = {0};
-    EW_CHECK(dev_buffer_read(run->buffer[f->buffer], exec_element(run, b, cell, f->first + d) * size, size,
-                             bytes, err));
-    float single;
-    if (b->element == DSLC_F64) memcpy(&out[d], bytes, sizeof out[d]);
-    else memcpy(&single, bytes, sizeof single), out[d] = (double)single;
+    double value, sum = 0;
+    for (int i = 0; i < n; i++) {
+      EW_CHECK(read_entry(run, f, entry[i], d, &value, err));
+      sum += value;
+    }
+    out[d] = sum / n;
   }
 cleanup:
+  return status;
+}
+
+/* ---- the cells themselves ------------------------------------------------------------------------------------------------- */
+
+static ew_status make_cells(exec_run *run, ew_error *err) {
+  size_t n = (size_t)run->n_cells, dim = (size_t)run->dim;
+  run->cell_volume = malloc(n * sizeof(double));
+  run->cell_centre = malloc(n * dim * sizeof(double));
+  if (!run->cell_volume || !run->cell_centre)
+    return ew_fail(err, EW_FAIL, "out of memory for the centres of %zu cells", n);
+  for (size_t c = 0; c < n; c++) {
+    run->cell_volume[c] = run->g->solid[c] ? 0 : grid_cell_volume(run->g, (int64_t)c);
+    grid_cell_centre(run->g, (int64_t)c, run->cell_centre + c * dim);
+  }
+  return EW_OK;
+}
+
+ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err) {
+  ew_status status = run->g && !run->cell_centre ? make_cells(run, err) : EW_OK;
+  *volume = run->g ? run->cell_volume : run->m->cell_volume;
+  *centre = run->g ? run->cell_centre : run->m->cell_centre;
   return status;
 }

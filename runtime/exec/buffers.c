@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
-size_t exec_element_size(dslc_element e) { return e == DSLC_F64 ? sizeof(double) : 4; }
+size_t exec_element_size(dslc_element e) { return e == DSLC_F64 ? sizeof(double) : e == DSLC_U8 ? 1 : 4; }
 
 size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d) {
   if (b->aos) return (size_t)i * (size_t)b->width + (size_t)d;
@@ -26,6 +26,7 @@ static size_t partials(const exec_run *run, int buffer) {
 }
 
 static size_t topology(const exec_run *run, const dslc_buffer *b) {
+  if (run->g) return exec_grid_elements(run, b);
   const mesh *m = run->m;
   size_t cells = (size_t)run->place[DSLC_CELLS].stride;
   bool row = strcmp(b->source, "cell_face") == 0 || strcmp(b->source, "cell_across") == 0;
@@ -81,8 +82,8 @@ static ew_status check_sizes(const exec_run *run, ew_error *err) {
     if (n > INT32_MAX)
       return ew_fail(
           err, EW_INPUT,
-          "'%s' would hold %zu numbers on this mesh of %d cells, kernels can count to %d: take fewer cells",
-          run->program->buffer[b].name, n, (int)run->m->n_cells, INT32_MAX);
+          "'%s' would hold %zu numbers on this %s of %d cells, kernels can count to %d: take fewer cells",
+          run->program->buffer[b].name, n, exec_domain_word(&run->domain), (int)run->n_cells, INT32_MAX);
   }
   return EW_OK;
 }
@@ -125,11 +126,13 @@ void exec_buffers_destroy(exec_run *run) {
 static void store(void *data, dslc_element e, size_t at, double value) {
   if (e == DSLC_F64) ((double *)data)[at] = value;
   else if (e == DSLC_F32) ((float *)data)[at] = (float)value;
+  else if (e == DSLC_U8) ((uint8_t *)data)[at] = (uint8_t)value;
   else ((int32_t *)data)[at] = (int32_t)value;
 }
 
 static double load(const void *data, dslc_element e, size_t at) {
   if (e == DSLC_F64) return ((const double *)data)[at];
+  if (e == DSLC_U8) return ((const uint8_t *)data)[at];
   return e == DSLC_F32 ? (double)((const float *)data)[at] : ((const int32_t *)data)[at];
 }
 

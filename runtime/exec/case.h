@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "grid/grid.h"
 #include "io/colour_map.h"
 #include "mesh/generate.h"
 #include "mesh/renumber.h"
@@ -64,8 +65,9 @@ typedef enum case_mesh_kind {
   CASE_MESH_NONE,
   CASE_MESH_RECTANGLE,
   CASE_MESH_BOX,
-  CASE_MESH_FILE,  /* .msh, plain or gzip */
-  CASE_MESH_RECIPE /* .geo: meshed by the gmsh command into the output folder, unless that is newer */
+  CASE_MESH_FILE,   /* .msh, plain or gzip */
+  CASE_MESH_RECIPE, /* .geo: meshed by the gmsh command into the output folder, unless that is newer */
+  CASE_MESH_GRID
 } case_mesh_kind;
 
 typedef struct case_periodic {
@@ -77,8 +79,10 @@ typedef struct case_mesh {
   case_mesh_kind kind;
   mesh_rectangle_options rectangle;
   mesh_box_options box;
-  const char *path; /* file or recipe */
-  int n_numbers;    /* recipe: -setnumber NAME VALUE */
+  grid_options grid;
+  struct case_value *mask; /* grid: cells where it is above 0.5 are solid, of the boundary "mask"; or NULL */
+  const char *path;        /* file or recipe */
+  int n_numbers;           /* recipe: -setnumber NAME VALUE */
   case_setting *number;
   int n_periodic; /* pairs of patches of a file or recipe; generators have their own options */
   case_periodic *periodic;

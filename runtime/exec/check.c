@@ -172,18 +172,24 @@ static void check_time(exec_checker *k) {
   if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
 }
 
-static void check_rules_on_mesh(exec_checker *k) {
-  if (k->program->dims && k->m && k->program->dims != k->m->dim)
-    exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the mesh %d", k->program->scheme,
-                  k->program->dims, k->m->dim);
+static void check_dimensions(exec_checker *k) {
+  int dim = exec_domain_dim(k->domain);
+  const char *word = exec_domain_word(k->domain);
+  if (dim == 0) return;
+  if (k->program->on_grid != (k->domain->g != NULL))
+    exec_complain(k, k->c->mesh.at, "scheme '%s' runs on a %s, the case gives a %s", k->program->scheme,
+                  k->program->on_grid ? "grid" : "mesh", word);
+  else if (k->program->dims && k->program->dims != dim)
+    exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the %s %d", k->program->scheme,
+                  k->program->dims, word, dim);
 }
 
-ew_status exec_check(const ew_case *c, const dslc_program *program, const mesh *m, exec_problems *problems,
-                     ew_error *err) {
-  exec_checker k = {c, program, m, problems, EW_OK, err};
+ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                     exec_problems *problems, ew_error *err) {
+  exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
   check_time(&k);
   if (program) {
-    check_rules_on_mesh(&k);
+    check_dimensions(&k);
     for (int i = 0; i < c->n_variants; i++) check_variant(&k, &c->variant[i]);
     check_parameters(&k);
     check_fields(&k, c->initial, c->n_initial, DSLC_STATE);

@@ -1,10 +1,10 @@
 /* Names and places in a case's output. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "exec/problems.h"
 #include "exec/run.h"
-#include "mesh/locate.h"
 
 static const char *place_text(dslc_place place) {
   switch (place) {
@@ -102,29 +102,30 @@ static void check_times(exec_checker *k) {
 }
 
 static void complain_outside(exec_checker *k, const case_probe *p) {
-  if (k->m->dim == 2)
-    exec_complain(k, p->at, "probe '%s' at (%g, %g) lies outside of the mesh", p->name, p->x[0], p->x[1]);
-  else
-    exec_complain(k, p->at, "probe '%s' at (%g, %g, %g) lies outside of the mesh", p->name, p->x[0], p->x[1],
-                  p->x[2]);
+  int dim = exec_domain_dim(k->domain);
+  const char *where = k->domain->g ? "outside of the grid, or in a solid" : "outside of the mesh";
+  char point[96];
+  size_t used = 0;
+  for (int d = 0; d < dim; d++)
+    used += (size_t)snprintf(point + used, sizeof point - used, "%s%g", d ? ", " : "", p->x[d]);
+  exec_complain(k, p->at, "probe '%s' at (%s) lies %s", p->name, point, where);
 }
 
 /* A point outside of the mesh would silently show the nearest cell. */
 static void check_probes(exec_checker *k) {
-  mesh_locator *locator = NULL;
+  exec_locator *locator = NULL;
   if (k->c->output.n_probes == 0) return;
-  ew_status status = mesh_locator_create(k->m, &locator, k->err);
+  ew_status status = exec_locator_create(k->domain, &locator, k->err);
   for (int i = 0; status == EW_OK && i < k->c->output.n_probes; i++) {
     const case_probe *p = &k->c->output.probe[i];
-    cell_id cell;
-    if (!mesh_find_cell(locator, p->x, &cell)) complain_outside(k, p);
+    if (exec_locate(locator, p->x) < 0) complain_outside(k, p);
   }
   if (k->status == EW_OK) k->status = status;
-  mesh_locator_destroy(&locator);
+  exec_locator_destroy(&locator);
 }
 
 void exec_check_output(exec_checker *k) {
   check_times(k);
   if (k->program) check_names(k);
-  if (k->m) check_probes(k);
+  if (exec_domain_dim(k->domain)) check_probes(k);
 }

@@ -13,7 +13,10 @@ static int faces_per_cell(const mesh *m) {
   return n;
 }
 
-static bool is_periodic(const mesh *m) {
+static bool is_periodic(const exec_domain *domain) {
+  const mesh *m = domain->m;
+  if (domain->g)
+    return domain->g->axis[0].periodic || domain->g->axis[1].periodic || domain->g->axis[2].periodic;
   for (int32_t g = 0; g < m->n_ghosts; g++)
     if (m->ghost_source[g] >= 0) return true;
   return false;
@@ -108,7 +111,7 @@ static ew_status call_compiler(const dslc_options *options, FILE *messages, dslc
                  options->path, errors, errors == 1 ? "" : "s");
 }
 
-static ew_status compile(const ew_case *c, const mesh *m, dev_context *device, FILE *messages,
+static ew_status compile(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                          dslc_program **out, ew_error *err) {
   ew_status status = EW_OK;
   ew_case *texts = NULL;
@@ -123,7 +126,7 @@ static ew_status compile(const ew_case *c, const mesh *m, dev_context *device, F
   for (int b = 0; b < c->n_boundaries; b++) add_once(&rules, c->boundary[b].rule);
   dev_type type = dev_get_info(device)->type;
   dslc_options options = {.path = path,
-                          .dims = m->dim,
+                          .dims = exec_domain_dim(domain),
                           .emit = language(device),
                           .n_variants = c->n_variants,
                           .variant = variant,
@@ -131,8 +134,8 @@ static ew_status compile(const ew_case *c, const mesh *m, dev_context *device, F
                           .n_schedule = c->n_schedule,
                           .schedule = schedule,
                           .cpu = type == DEV_CPU || type == DEV_HOST,
-                          .faces_per_cell = faces_per_cell(m),
-                          .periodic = is_periodic(m),
+                          .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
+                          .periodic = is_periodic(domain),
                           .n_rules = rules.n,
                           .rule = rules.name,
                           .n_show = shown.n,
@@ -148,9 +151,9 @@ cleanup:
   return status;
 }
 
-ew_status exec_program(const ew_case *c, const mesh *m, dev_context *device, FILE *messages,
+ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err) {
   if (c->manifest) return load(c, device, out, err);
   if (!c->scheme) return ew_fail(err, EW_INPUT, "the case names no scheme");
-  return compile(c, m, device, messages, out, err);
+  return compile(c, domain, device, messages, out, err);
 }

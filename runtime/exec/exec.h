@@ -1,11 +1,11 @@
-/* Runs compiled schemes: a dslc_program on a mesh, on a device, with the values of a case.
+/* Runs compiled schemes: a dslc_program on a mesh or a grid, on a device, with the values of a case.
  *
  * Two levels. exec_run_case lives a whole case: mesh, compilation, run, output. Below it exec_create makes a
  * run of which the caller decides when it advances and what is read, as tests, benchmarks and the tuner do.
  *
- * Lifetime   A run borrows device, program, mesh and case: all must outlive it. Destroy accepts NULL and
+ * Lifetime   A run borrows device, program, domain and case: all must outlive it. Destroy accepts NULL and
  * nulls. Patches    mesh_order_patches is applied by exec_prepare_mesh: a mesh must have gone through it
- * (exec_mesh and exec_run_case do so) before exec_create, and must not be renumbered afterwards. Errors
+ * (exec_domain_create, exec_mesh and exec_run_case do so) before exec_create, and must not be renumbered afterwards. Errors
  * EW_INPUT: case, mesh and scheme do not fit; EW_DIVERGED: a check failed on the device, after which only
  * reading is allowed; EW_DEVICE, EW_IO; EW_STOPPED: asked to stop, can be resumed. */
 #ifndef EW_EXEC_EXEC_H
@@ -17,7 +17,7 @@
 #include "device/device.h"
 #include "dslc.h"
 #include "exec/case.h"
-#include "mesh/mesh.h"
+#include "exec/domain.h"
 
 typedef struct exec_run exec_run;
 
@@ -34,11 +34,11 @@ typedef struct exec_problems {
   exec_problem *item;
 } exec_problems;
 
-/* All that does not fit between case, program and mesh, in the case's order. `program` or `mesh` may be NULL:
- * then only the rest is looked at. The status is EW_OK also if there are problems; it fails for want of
+/* All that does not fit between case, program and domain, in the case's order. `program` may be NULL, the domain
+ * empty: then only the rest is looked at. The status is EW_OK also if there are problems; it fails for want of
  * memory. The caller frees the list with exec_problems_clear. */
-ew_status exec_check(const ew_case *c, const dslc_program *program, const mesh *m, exec_problems *problems,
-                     ew_error *err);
+ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                     exec_problems *problems, ew_error *err);
 void exec_problems_clear(exec_problems *problems);
 /* "case.lua:12: text", one below the other. */
 void exec_problems_print(const exec_problems *problems, FILE *out);
@@ -52,9 +52,9 @@ ew_status exec_mesh(const ew_case *c, mesh **out, ew_error *err);
 /* Periodic patches first, then the patches of each rule together. Unknown names are left to exec_check. */
 ew_status exec_prepare_mesh(const ew_case *c, mesh *m, ew_error *err);
 
-/* Compiles the case's scheme for the device and mesh, or loads its manifest. Diagnostics of the compiler go
+/* Compiles the case's scheme for the device and domain, or loads its manifest. Diagnostics of the compiler go
  * to `messages` (NULL: nowhere; the error then holds the number of errors only). */
-ew_status exec_program(const ew_case *c, const mesh *m, dev_context *device, FILE *messages,
+ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context *device, FILE *messages,
                        dslc_program **out, ew_error *err);
 
 /* The file that a case names: as it is if absolute, else in the case's folder, else (schemes) among those
@@ -65,8 +65,8 @@ void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *pa
  */
 
 /* Builds kernels, allocates, fills all buffers at t = 0 and runs the setup. */
-ew_status exec_create(dev_context *device, const dslc_program *program, const mesh *m, const ew_case *c,
-                      exec_run **out, ew_error *err);
+ew_status exec_create(dev_context *device, const dslc_program *program, const exec_domain *domain,
+                      const ew_case *c, exec_run **out, ew_error *err);
 void exec_destroy(exec_run **run);
 
 /* Advances until t_stop is met exactly, or max_steps more steps are done (0: no bound). `look` steps are
@@ -86,9 +86,13 @@ int exec_components(const exec_run *run, const char *field);
 /* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
  * count from 1 too. */
 int exec_component_number(const char *suffix, int components);
-/* Values at the cells in the mesh's order: component d of cell i at [components * i + d]; `out` has
- * n_cells * components entries. */
+/* Entities that a field has values at: cells, nodes; on a grid the points of its place, x fastest. 0: no such field. */
+int32_t exec_count(const exec_run *run, const char *field);
+/* Values in the mesh's order: component d of entity i at [components * i + d]; `out` has exec_count * components
+ * entries. */
 ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err);
+/* The same at cells, n_cells * components values: those on faces or corners of a grid are averaged. */
+ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_error *err);
 /* Replaces a state; same layout. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err);
 /* A global: "mass", "dt". */
@@ -97,9 +101,12 @@ ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *er
 double exec_time(const exec_run *run);
 double exec_dt(const exec_run *run); /* of the last step; 0 before the first */
 int64_t exec_steps(const exec_run *run);
-const mesh *exec_get_mesh(const exec_run *run);
+const exec_domain *exec_get_domain(const exec_run *run);
+const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
+/* Volume [n_cells] and centre [n_cells * dim] of the cells; those of solids have no volume. The run's own. */
+ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err);
 const dslc_program *exec_get_program(const exec_run *run);
-const char *exec_mesh_hash(const exec_run *run); /* 32 hex digits */
+const char *exec_mesh_hash(const exec_run *run); /* of mesh or grid, 32 hex digits */
 
 /* The check that failed; check < 0 if none did. */
 typedef struct exec_fault {
@@ -108,6 +115,7 @@ typedef struct exec_fault {
   int line, column; /* of the scheme */
   cell_id cell;     /* in the mesh's order, -1: not at a cell */
   cell_id origin;   /* the cell's number in the mesh file */
+  int32_t at[3];    /* on a grid: the point, counted from 0 along each axis */
   double x[3];
   int64_t step;
   double t;

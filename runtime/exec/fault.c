@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 static int failed_check(const exec_run *run) {
   for (int i = 0; i < run->program->n_checks; i++)
@@ -12,7 +12,20 @@ static int failed_check(const exec_run *run) {
   return -1;
 }
 
+static void note_point(exec_run *run, dslc_place place, int32_t entry) {
+  exec_fault *f = &run->fault;
+  const grid *g = run->g;
+  if (!exec_grid_locate(run, place, entry, f->at, f->x)) return;
+  int32_t c[3] = {0, 0, 0};
+  for (int d = 0; d < run->dim; d++) c[d] = f->at[d] < g->axis[d].n ? f->at[d] : g->axis[d].n - 1;
+  f->cell = f->origin = (cell_id)grid_cell(g, c[0], c[1], c[2]);
+}
+
 static void note_place(exec_run *run, dslc_place place, int32_t entity) {
+  if (run->g) {
+    note_point(run, place, entity);
+    return;
+  }
   const mesh *m = run->m;
   exec_fault *f = &run->fault;
   f->cell = f->origin = -1;
@@ -54,12 +67,31 @@ static void add_values(exec_run *run, text *t) {
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
     double value[9];
-    if (f->kind == DSLC_QUANTITY || f->place != DSLC_CELLS || f->buffer < 0 || f->components > 9) continue;
+    if (f->kind == DSLC_QUANTITY || (run->m && f->place != DSLC_CELLS) || f->buffer < 0 || f->components > 9)
+      continue;
     if (exec_read_at(run, i, run->fault.cell, value, NULL) != EW_OK) continue;
     add(t, "%s%s = ", shown++ ? ", " : "\n  there: ", f->name);
     add_vector(t, value, f->components);
     if (f->unit) add(t, " %s", f->unit);
   }
+}
+
+static const char *point_word(dslc_place place) {
+  switch (place) {
+  case DSLC_XFACES: return "the face across x";
+  case DSLC_YFACES: return "the face across y";
+  case DSLC_ZFACES: return "the face across z";
+  case DSLC_CORNERS: return "the corner";
+  default: return "cell";
+  }
+}
+
+/* "in cell (3, 4), centre ": points are counted from 0, as schemes do. */
+static void add_point(const exec_run *run, text *t) {
+  dslc_place place = run->program->check[run->fault.check].place;
+  add(t, "\n  at %s (", point_word(place));
+  for (int d = 0; d < run->dim; d++) add(t, "%s%d", d ? ", " : "", run->fault.at[d]);
+  add(t, ") of the grid, at ");
 }
 
 static ew_status describe(exec_run *run, ew_error *err) {
@@ -71,8 +103,9 @@ static ew_status describe(exec_run *run, ew_error *err) {
   if (f->line > 0)
     add(&t, " (%s:%d)", run->program->path ? run->program->path : run->program->scheme, f->line);
   if (f->cell >= 0) {
-    add(&t, "\n  in cell %d of the mesh as read, centre ", f->origin);
-    add_vector(&t, f->x, run->m->dim);
+    if (run->g) add_point(run, &t);
+    else add(&t, "\n  in cell %d of the mesh as read, centre ", f->origin);
+    add_vector(&t, f->x, run->dim);
     add_values(run, &t);
   }
   add(&t, "\n  hint: a smaller step (cfl), or look at the values and the boundary there");

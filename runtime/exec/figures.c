@@ -16,7 +16,7 @@ static ew_status read_named(exec_run *run, const char *name, double **out, ew_er
   if (!name) return EW_OK;
   if (!exec_find_component(run->program, name, &which))
     return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
-  *out = calloc((size_t)run->m->n_cells + 1, sizeof **out);
+  *out = calloc((size_t)run->n_cells + 1, sizeof **out);
   if (!*out) return ew_fail(err, EW_FAIL, "out of memory to show '%s'", name);
   return exec_read_component(run, which, *out, err);
 }
@@ -67,7 +67,7 @@ static ew_status picture_read(exec_run *run, const case_picture *p, picture_job 
   EW_CHECK(read_named(run, p->field, &j->value, err));
   EW_CHECK(read_named(run, p->mask, &j->mask, err));
   EW_CHECK(read_named(run, p->terrain, &j->terrain, err));
-  for (cell_id c = 0; j->mask && c < run->m->n_cells; c++) j->mask[c] = j->mask[c] > p->mask_above;
+  for (cell_id c = 0; j->mask && c < run->n_cells; c++) j->mask[c] = j->mask[c] > p->mask_above;
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
   else name_with_unit(run, p->field, j->title, sizeof j->title);
   heading(run, j->heading, sizeof j->heading);
@@ -112,7 +112,7 @@ static void line_clear(line *l) {
   free(l->cell);
 }
 
-static ew_status line_create(const case_plot *p, int dim, const mesh_locator *locator, line *l,
+static ew_status line_create(const case_plot *p, int dim, const exec_locator *locator, line *l,
                              ew_error *err) {
   l->n = p->samples > 1 ? p->samples : DEFAULT_SAMPLES;
   l->along = malloc((size_t)l->n * sizeof *l->along);
@@ -125,7 +125,7 @@ static ew_status line_create(const case_plot *p, int dim, const mesh_locator *lo
     double part = (double)i / (l->n - 1);
     for (int d = 0; d < 3; d++) l->x[3 * i + d] = p->from[d] + part * (p->to[d] - p->from[d]);
     l->along[i] = sqrt(length) * part;
-    if (!mesh_find_cell(locator, l->x + 3 * (size_t)i, &l->cell[i])) l->cell[i] = -1;
+    l->cell[i] = exec_locate(locator, l->x + 3 * (size_t)i);
   }
   return EW_OK;
 }
@@ -192,10 +192,10 @@ cleanup:
   return status;
 }
 
-static ew_status plot_read(exec_run *run, const case_plot *p, const mesh_locator *locator, plot_job *j,
+static ew_status plot_read(exec_run *run, const case_plot *p, const exec_locator *locator, plot_job *j,
                            ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(line_create(p, run->m->dim, locator, &j->along, err));
+  EW_CHECK(line_create(p, run->dim, locator, &j->along, err));
   j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
   j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
   if (!j->curve || !j->y) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");
@@ -214,7 +214,7 @@ cleanup:
   return status;
 }
 
-static ew_status add_plot(exec_run *run, const case_plot *p, const mesh_locator *locator, const char *path,
+static ew_status add_plot(exec_run *run, const case_plot *p, const exec_locator *locator, const char *path,
                           exec_writer *writer, ew_error *err) {
   plot_job *j = calloc(1, sizeof *j);
   if (!j) return ew_fail(err, EW_FAIL, "out of memory for plot %s", path);
@@ -233,7 +233,7 @@ static void file_path(const exec_run *run, const char *stem, int index, char *pa
   exec_output_file(run->c, name, path, size);
 }
 
-ew_status exec_figures_add(exec_run *run, const mesh_locator *locator, exec_writer *writer, char *first,
+ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writer *writer, char *first,
                            size_t size, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &run->c->output;

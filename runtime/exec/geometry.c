@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 /* ---- geometry: double ------------------------------------------------------------------------------------------ */
 
@@ -118,6 +118,7 @@ ew_status exec_geometry_fill(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   const mesh *m = run->m;
+  if (run->g) return exec_grid_geometry(run, err);
   if (p->dims && p->dims != m->dim)
     EXEC_LEAVE(err, EW_INPUT, "scheme '%s' is built for %d dimensions, the mesh has %d", p->scheme, p->dims,
                m->dim);

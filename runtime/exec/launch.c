@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 enum { PASSES_BETWEEN_LOOKS = 8 };
 
@@ -15,6 +15,21 @@ static ew_status set_buffer(exec_run *run, const dslc_op *op, unsigned at, int s
     return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u has slot %d of %d", dev_kernel_name(kernel),
                    at, slot, op->n_buffers);
   return dev_kernel_set_buffer(kernel, at, run->buffer[op->buffer[slot]], err);
+}
+
+/* Where points lie. On a mesh no kernel asks. */
+static ew_status set_grid_arg(exec_run *run, const dslc_arg *a, dev_kernel *kernel, unsigned at, int rows,
+                              ew_error *err) {
+  if (!run->g || a->number < 0 || a->number > 2)
+    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u asks for a grid's axis %d",
+                   dev_kernel_name(kernel), at, a->number);
+  const grid_layout *l = &run->on_grid->layout;
+  int64_t value = a->kind == DSLC_ARG_POINTS  ? grid_points(run->g, a->number)
+                  : a->kind == DSLC_ARG_PITCH ? l->pitch[a->number]
+                  : a->kind == DSLC_ARG_ROWS  ? rows
+                  : a->kind == DSLC_ARG_HALO  ? l->halo
+                                              : l->origin;
+  return dev_kernel_set_i32(kernel, at, (int32_t)value, err);
 }
 
 static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op, unsigned at,
@@ -34,6 +49,11 @@ static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op
     int32_t groups = op->groups_of >= 0 ? exec_groups(run, &s->op[op->groups_of]) : 0;
     return dev_kernel_set_i32(kernel, at, groups, err);
   }
+  case DSLC_ARG_POINTS:
+  case DSLC_ARG_PITCH:
+  case DSLC_ARG_ORIGIN:
+  case DSLC_ARG_HALO:
+  case DSLC_ARG_ROWS: return set_grid_arg(run, a, kernel, at, run->program->kernel[op->kernel].rows, err);
   }
   return ew_fail(err, EW_INTERNAL, "kernel '%s': argument %u is of no known kind", dev_kernel_name(kernel),
                  at);
@@ -41,17 +61,26 @@ static ew_status set_arg(exec_run *run, const dslc_section *s, const dslc_op *op
 
 /* ---- operations ----------------------------------------------------------------------------------------------------- */
 
+static ew_status launch_points(exec_run *run, const dslc_op *op, ew_error *err) {
+  unsigned dims;
+  uint64_t global[3];
+  size_t local[3];
+  exec_grid_range(run, &run->program->kernel[op->kernel], &dims, global, local);
+  return dev_kernel_launch_nd(run->kernel[op->kernel], dims, global, local, err);
+}
+
 static ew_status launch_items(exec_run *run, const dslc_section *s, const dslc_op *op, exec_range items,
                               ew_error *err) {
   ew_status status = EW_OK;
   const dslc_kernel *k = &run->program->kernel[op->kernel];
   if (items.count == 0) return EW_OK;
   for (int a = 0; a < k->n_args; a++) EW_CHECK(set_arg(run, s, op, (unsigned)a, items, err));
+  run->kernel_items[op->kernel] += (uint64_t)items.count;
+  if (k->grid > 0) return launch_points(run, op, err);
   size_t local = k->local_size > 0 ? (size_t)k->local_size : 0;
   uint64_t n = k->one_group && local ? local : (uint64_t)items.count;
   if (k->loop) n = (n + local - 1) / local, local = 1;
   EW_CHECK(dev_kernel_launch(run->kernel[op->kernel], n, local, err));
-  run->kernel_items[op->kernel] += (uint64_t)items.count;
 cleanup:
   return status;
 }
@@ -89,6 +118,7 @@ cleanup:
 static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->buffer[buffer];
+  if (run->g) return exec_grid_ghosts(run, buffer, err);
   int32_t n = run->n_inside - run->m->n_interior;
   dev_kernel *k = b->element == DSLC_F64 ? run->ghosts_f64 : run->ghosts_f32;
   const int32_t numbers[] = {n, run->m->n_cells, b->width, b->aos ? 1 : run->place[b->place].stride,

@@ -14,7 +14,7 @@ enum { DEFAULT_LOOK = 16 };
 typedef struct life {
   const ew_case *c;
   const exec_options *options;
-  mesh *m;
+  exec_domain domain;
   dev_context *device;
   dslc_program *program;
   exec_run *run;
@@ -35,7 +35,7 @@ static double now(void) {
 
 static ew_status check(life *l, const dslc_program *program, ew_error *err) {
   exec_problems problems = {0};
-  ew_status status = exec_check(l->c, program, l->m, &problems, err);
+  ew_status status = exec_check(l->c, program, &l->domain, &problems, err);
   if (status == EW_OK && problems.n > 0) {
     char first[512];
     if (l->options->messages) exec_problems_print(&problems, l->options->messages);
@@ -82,7 +82,7 @@ static ew_status compile(life *l, ew_error *err) {
   size_t size = 0;
   FILE *out = l->options->messages;
   FILE *kept = l->options->quiet && out ? open_memstream(&text, &size) : NULL;
-  ew_status status = exec_program(l->c, l->m, l->device, kept ? kept : out, &l->program, err);
+  ew_status status = exec_program(l->c, &l->domain, l->device, kept ? kept : out, &l->program, err);
   if (kept) fclose(kept);
   if (status != EW_OK && kept && text) fputs(text, out);
   free(text);
@@ -92,7 +92,7 @@ static ew_status compile(life *l, ew_error *err) {
 static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = now();
-  EW_CHECK(exec_mesh(l->c, &l->m, err));
+  EW_CHECK(exec_domain_create(l->c, &l->domain, err));
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = now();
   status = compile(l, err);
@@ -100,13 +100,13 @@ static ew_status prepare(life *l, ew_error *err) {
   if (status == EW_INPUT && l->options->messages) { /* what else is wrong should be known at once */
     ew_error other = {0};
     exec_problems problems = {0};
-    if (exec_check(l->c, NULL, l->m, &problems, &other) == EW_OK)
+    if (exec_check(l->c, NULL, &l->domain, &problems, &other) == EW_OK)
       exec_problems_print(&problems, l->options->messages);
     exec_problems_clear(&problems);
   }
   if (status != EW_OK) return status;
   EW_CHECK(check(l, l->program, err));
-  EW_CHECK(exec_create(l->device, l->program, l->m, l->c, &l->run, err));
+  EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
   EW_CHECK(resume(l, err));
   l->times.create = now() - at;
 cleanup:
@@ -271,7 +271,7 @@ static void start_progress(life *l) {
   o.colour = o.colour && l->options->colour;
   o.t_start = exec_time(l->run);
   o.t_end = end_time(l);
-  o.n_cells = l->m->n_cells;
+  o.n_cells = exec_domain_cells(&l->domain);
   progress_start(&l->line, &o, exec_steps(l->run), exec_time(l->run));
 }
 
@@ -280,7 +280,7 @@ static void summarise(const life *l, exec_summary *s) {
   *s = (exec_summary){.t = exec_time(l->run),
                       .seconds = l->times.loop,
                       .steps = exec_steps(l->run),
-                      .n_cells = l->m->n_cells,
+                      .n_cells = exec_domain_cells(&l->domain),
                       .outputs = l->run->outputs};
   exec_output_folder(l->c, s->folder, sizeof s->folder);
   snprintf(s->device, sizeof s->device, "%s", dev_name(l->device));
@@ -321,6 +321,6 @@ cleanup:
   exec_destroy(&l.run);
   dslc_program_destroy(&l.program);
   dev_context_destroy(&l.device);
-  mesh_destroy(&l.m);
+  exec_domain_clear(&l.domain);
   return status;
 }

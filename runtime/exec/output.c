@@ -14,7 +14,7 @@ struct exec_output {
   pvd *collection;
   exec_writer *writer;
   exec_series *series;
-  mesh_locator *locator;
+  exec_locator *locator;
   char pvd_path[1024], picture[1024];
 };
 
@@ -49,12 +49,12 @@ cleanup:
 }
 
 static ew_status snapshot_add(exec_run *run, snapshot *s, const dslc_field *f, ew_error *err) {
-  size_t count = (size_t)run->m->n_cells * (size_t)f->components;
+  size_t count = (size_t)run->n_cells * (size_t)f->components;
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory to write '%s'", f->name);
   s->array[s->n++] =
       (vtu_array){.name = f->name, .place = VTU_CELLS, .components = f->components, .real = values};
-  return exec_read(run, f->name, values, err);
+  return exec_read_cells(run, f->name, values, err);
 }
 
 static ew_status lift_nodes(exec_run *run, snapshot *s, ew_error *err) {
@@ -126,7 +126,7 @@ ew_status exec_output_create(exec_run *run, bool resume, exec_output **out, ew_e
   EW_CHECK(exec_writer_create(&o->writer, err));
   EW_CHECK(open_collection(o, resume, err));
   if (run->c->output.n_probes || run->c->output.n_plots)
-    EW_CHECK(mesh_locator_create(run->m, &o->locator, err));
+    EW_CHECK(exec_locator_create(&run->domain, &o->locator, err));
   EW_CHECK(exec_series_create(run, o->locator, resume, &o->series, err));
 cleanup:
   if (status != EW_OK) exec_output_destroy(&o);
@@ -139,7 +139,7 @@ void exec_output_destroy(exec_output **o) {
   exec_writer_destroy(&(*o)->writer); /* its jobs use what follows */
   pvd_destroy(&(*o)->collection);
   exec_series_destroy(&(*o)->series);
-  mesh_locator_destroy(&(*o)->locator);
+  exec_locator_destroy(&(*o)->locator);
   free(*o);
   *o = NULL;
 }

@@ -11,7 +11,6 @@
 
 #include "exec/run.h"
 #include "exec/writer.h"
-#include "mesh/locate.h"
 
 typedef struct exec_output exec_output;
 
@@ -38,11 +37,11 @@ const char *exec_output_picture(const exec_output *o);
 
 /* Reads what the pictures and plots of the present time show and adds the writer's jobs for them. `first` receives the
  * path of the first picture, or else plot, if there is one. */
-ew_status exec_figures_add(exec_run *run, const mesh_locator *locator, exec_writer *writer, char *first,
+ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writer *writer, char *first,
                            size_t size, ew_error *err);
 
 typedef struct exec_series exec_series;
-ew_status exec_series_create(exec_run *run, const mesh_locator *locator, bool resume, exec_series **out,
+ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
                              ew_error *err);
 void exec_series_destroy(exec_series **s);
 ew_status exec_series_row(exec_series *s, ew_error *err);

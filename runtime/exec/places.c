@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 enum { STRIDE_MULTIPLE = 32 };
 
@@ -14,13 +14,13 @@ static const char *place_name(dslc_place p) {
   switch (p) {
   case DSLC_NODES: return "nodes";
   case DSLC_EDGES: return "edges";
-  default: return "a structured grid";
+  default: return "a grid";
   }
 }
 
 static ew_status check_places(const dslc_program *p, ew_error *err) {
   for (int b = 0; b < p->n_buffers; b++)
-    if (p->on_grid || p->buffer[b].place > DSLC_FACES)
+    if (p->buffer[b].place > DSLC_FACES)
       return ew_fail(
           err, EW_INPUT,
           "scheme '%s' has quantities on %s ('%s'): this version runs schemes on cells and faces of meshes",
@@ -101,6 +101,14 @@ static bool needs_colours(const dslc_program *p) {
 ew_status exec_places_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const mesh *m = run->m;
+  if (run->program->on_grid != (run->g != NULL))
+    return ew_fail(err, EW_INPUT, "scheme '%s' runs on a %s, the case gives a %s", run->program->scheme,
+                   run->program->on_grid ? "grid" : "mesh", exec_domain_word(&run->domain));
+  if (run->g) {
+    grid_hash(run->g, run->mesh_hash);
+    return exec_grid_create(run, err);
+  }
+  exec_hash_mesh(m, run->mesh_hash);
   EW_CHECK(check_places(run->program, err));
   run->place[DSLC_NOWHERE] = place_of(1, 1);
   run->place[DSLC_CELLS] = place_of(m->n_cells, m->n_cells + m->n_ghosts);
@@ -116,13 +124,22 @@ cleanup:
 }
 
 void exec_places_destroy(exec_run *run) {
+  exec_grid_destroy(run);
   free(run->rule);
   free(run->inside);
   free(run->colour_start);
   free(run->colour_face);
 }
 
+/* The points of a kernel over a grid, along all of its axes. */
+static int32_t grid_points_of(const grid *g) {
+  int32_t n = 1;
+  for (int d = 0; d < g->dim; d++) n *= grid_points(g, d);
+  return n;
+}
+
 exec_range exec_items(const exec_run *run, const dslc_op *op, int colour) {
+  if (run->program->kernel[op->kernel].grid > 0 && run->g) return (exec_range){0, grid_points_of(run->g)};
   switch (op->subset) {
   case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
   case DSLC_RULE: return run->rule[op->rule];
@@ -137,5 +154,11 @@ int32_t exec_groups(const exec_run *run, const dslc_op *op) {
   const dslc_kernel *k = &run->program->kernel[op->kernel];
   int32_t local = k->local_size > 0 ? k->local_size : 1;
   if (k->one_group) return 1;
+  if (k->grid > 0 && run->g) {
+    unsigned dims;
+    uint64_t global[3];
+    size_t local_nd[3];
+    return exec_grid_range(run, k, &dims, global, local_nd);
+  }
   return (exec_items(run, op, 0).count + local - 1) / local;
 }

@@ -31,6 +31,7 @@ static ew_status make_mesh(const ew_case *c, mesh **out, ew_error *err) {
   case CASE_MESH_BOX: return mesh_box(&c->mesh.box, out, err);
   case CASE_MESH_FILE:
   case CASE_MESH_RECIPE: return read_mesh(c, out, err);
+  case CASE_MESH_GRID:
   case CASE_MESH_NONE: break;
   }
   return ew_fail(err, EW_INPUT, "the case says nothing about its mesh");

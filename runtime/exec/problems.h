@@ -8,7 +8,8 @@
 typedef struct exec_checker {
   const ew_case *c;
   const dslc_program *program; /* or NULL */
-  const mesh *m;               /* or NULL */
+  const exec_domain *domain;
+  const mesh *m; /* the domain's, or NULL */
   exec_problems *problems;
   ew_status status;
   ew_error *err;

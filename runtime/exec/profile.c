@@ -60,8 +60,8 @@ cleanup:
 
 /* The device's own copy of a name does not outlive its next profile. */
 static const char *own_name(const exec_run *run, const char *name) {
-  const dev_kernel *own[] = {run->copy, run->ghosts_f64, run->ghosts_f32, run->repeat_begin,
-                             run->repeat_pass};
+  const dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32, run->copies_f64,
+                             run->copies_f32, run->repeat_begin, run->repeat_pass};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(dev_kernel_name(own[i]), name) == 0) return dev_kernel_name(own[i]);
   return "(another program's)";
@@ -84,7 +84,7 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
   ew_status status = EW_OK;
   const dev_profile_entry *entry = NULL;
   size_t n = 0;
-  *profile = (exec_profile){.n_cells = run->m->n_cells};
+  *profile = (exec_profile){.n_cells = run->n_cells};
   EW_CHECK(dev_profile_stop(run->device, err));
   EW_CHECK(dev_profile_get(run->device, &entry, &n, err));
   profile->kernel = calloc(n + 1, sizeof *profile->kernel);

@@ -27,13 +27,19 @@ cleanup:
   return status;
 }
 
-ew_status exec_create(dev_context *device, const dslc_program *program, const mesh *m, const ew_case *c,
-                      exec_run **out, ew_error *err) {
+ew_status exec_create(dev_context *device, const dslc_program *program, const exec_domain *domain,
+                      const ew_case *c, exec_run **out, ew_error *err) {
   exec_run *run = calloc(1, sizeof *run);
   if (!run) return ew_fail(err, EW_FAIL, "out of memory for a run");
-  *run = (exec_run){
-      .device = device, .program = program, .m = m, .c = c, .fault = {.check = -1, .cell = -1, .origin = -1}};
-  exec_hash_mesh(m, run->mesh_hash);
+  *run = (exec_run){.device = device,
+                    .program = program,
+                    .domain = *domain,
+                    .m = domain->m,
+                    .g = domain->g,
+                    .dim = exec_domain_dim(domain),
+                    .n_cells = exec_domain_cells(domain),
+                    .c = c,
+                    .fault = {.check = -1, .cell = -1, .origin = -1}};
   ew_status status = set_up(run, err);
   if (status != EW_OK) exec_destroy(&run);
   *out = run;
@@ -48,6 +54,8 @@ void exec_destroy(exec_run **run) {
   exec_places_destroy(r);
   free(r->parameter);
   free(r->timed);
+  free(r->cell_volume);
+  free(r->cell_centre);
   free(r);
   *run = NULL;
 }
@@ -57,6 +65,7 @@ double exec_dt(const exec_run *run) {
   return run->counters.steps + run->steps_before > 0 ? run->scalar_values[DSLC_SCALAR_DT] : 0;
 }
 int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counters.steps; }
+const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
 const mesh *exec_get_mesh(const exec_run *run) { return run->m; }
 const dslc_program *exec_get_program(const exec_run *run) { return run->program; }
 const char *exec_mesh_hash(const exec_run *run) { return run->mesh_hash; }

@@ -7,13 +7,16 @@
  *   launch.c    operations of a section
  *   advance.c   the time loop between two looks of the host
  *   access.c    reading and writing fields
- *   fault.c     what a failed check says */
+ *   fault.c     what a failed check says
+ *   on_grid.h   the same for grids: grid_places.c, grid_values.c */
 #ifndef EW_EXEC_RUN_H
 #define EW_EXEC_RUN_H
 
 #include "exec/exec.h"
 #include "exec/leave.h"
 #include "exec/sample.h"
+
+struct exec_grid; /* on_grid.h */
 
 typedef struct exec_range {
   int32_t first, count;
@@ -28,9 +31,15 @@ typedef struct exec_place {
 struct exec_run {
   dev_context *device;
   const dslc_program *program;
-  const mesh *m;
+  exec_domain domain; /* borrowed */
+  const mesh *m;      /* the domain's: one of them is NULL */
+  const grid *g;
+  int dim;
+  cell_id n_cells;
   const ew_case *c;
-  char mesh_hash[33];
+  struct exec_grid *on_grid;         /* NULL on a mesh */
+  char mesh_hash[33];                /* of the grid, if it is one */
+  double *cell_volume, *cell_centre; /* of a grid, made when first asked for */
 
   exec_place place[DSLC_PLACE_COUNT];
   int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
@@ -43,7 +52,7 @@ struct exec_run {
   double (*parameter)[9];
   dev_program *kernels, *builtin;
   dev_kernel **kernel; /* [n_kernels] */
-  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *repeat_begin, *repeat_pass;
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *repeat_pass;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
   dev_buffer *ghost_source, *passes;
   int scalars, flags; /* numbers of these buffers */

@@ -90,7 +90,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
   for (int i = 0; i < out->n_fields; i++) {
     const dslc_field *f = &run->program->field[out->field[i]];
     for (int d = 0; d < f->components && d < MOST_COMPONENTS; d++, n++) {
-      component_name(f, d, run->m->dim, name[n], sizeof name[n]);
+      component_name(f, d, run->dim, name[n], sizeof name[n]);
       column[n] = (csv_column){name[n], f->unit};
     }
   }
@@ -101,14 +101,14 @@ cleanup:
   return status;
 }
 
-static ew_status open_probes(exec_series *s, const mesh_locator *locator, bool resume, ew_error *err) {
+static ew_status open_probes(exec_series *s, const exec_locator *locator, bool resume, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &s->run->c->output;
   s->probe = calloc((size_t)o->n_probes + 1, sizeof *s->probe);
   if (!s->probe) return ew_fail(err, EW_FAIL, "out of memory for %d probes", o->n_probes);
   for (int i = 0; i < o->n_probes; i++) {
     probe *p = &s->probe[s->n_probes++];
-    mesh_find_cell(locator, o->probe[i].x, &p->cell);
+    p->cell = exec_locate(locator, o->probe[i].x);
     EW_CHECK(choose_fields(s->run, &o->probe[i], p, err));
     EW_CHECK(open_probe_file(s->run, &o->probe[i], p, resume, err));
   }
@@ -118,7 +118,7 @@ cleanup:
 
 /* ---- life --------------------------------------------------------------------------------------------------------------------------- */
 
-ew_status exec_series_create(exec_run *run, const mesh_locator *locator, bool resume, exec_series **out,
+ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,
                              ew_error *err) {
   ew_status status = EW_OK;
   exec_series *s = calloc(1, sizeof *s);

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/run.h"
+#include "exec/on_grid.h"
 
 static const case_value *find_value(const case_value *v, int n, const char *name) {
   for (int i = 0; i < n; i++)
@@ -51,6 +51,10 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   exec_sampler *s = NULL;
   size_t width = (size_t)run->program->buffer[f->buffer].width;
   EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
+  if (run->g) {
+    status = exec_grid_fill(run, f, s, t, values, err);
+    goto cleanup;
+  }
   for (int32_t i = 0; i < run->place[f->place].owned; i++)
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
                          err));
@@ -141,7 +145,10 @@ static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *er
   int32_t n = run->rule[b->rule].count;
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
-  for (int i = 0; i < run->c->n_boundaries; i++)
+  if (run->g)
+    EW_CHECK(
+        exec_grid_argument(run, b->rule, &run->program->rule[b->rule].argument[b->argument], t, values, err));
+  for (int i = 0; run->m && i < run->c->n_boundaries; i++)
     if (strcmp(run->c->boundary[i].rule, rule) == 0)
       EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, b->argument, t, values, err));
   EW_CHECK(exec_put(run, buffer, values, n, err));

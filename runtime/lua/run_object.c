@@ -230,7 +230,7 @@ static int run_index(lua_State *L) {
 
 static int run_collect(lua_State *L) {
   run_view *v = luaL_checkudata(L, 1, RUN_VIEW);
-  mesh_locator_destroy(&v->locator);
+  exec_locator_destroy(&v->locator);
   return 0;
 }
 
@@ -273,9 +273,9 @@ static ew_status call_hook(lua_hooks *h, int which, exec_run *run, int number, e
   lua_rawgeti(L, LUA_REGISTRYINDEX, h->function[which]);
   lua_rawgeti(L, LUA_REGISTRYINDEX, h->object);
   run_view *v = lua_touserdata(L, -1);
-  view_attach(v, run);
+  ew_status status = view_attach(v, run, err);
   lua_pushinteger(L, number);
-  ew_status status = host_call(h->host, 2, 0, err);
+  if (status == EW_OK) status = host_call(h->host, 2, 0, err);
   v->run = NULL;
   if (status == EW_OK && v->stop)
     return ew_fail(err, EW_STOPPED, "%s stopped the run at t = %.6g", HOOK[which], v->t);

@@ -35,12 +35,12 @@ run_view *view_check(lua_State *L) {
   return v;
 }
 
-void view_attach(run_view *v, exec_run *run) {
-  const mesh *m = exec_get_mesh(run);
+ew_status view_attach(run_view *v, exec_run *run, ew_error *err) {
+  const exec_domain *domain = exec_get_domain(run);
   v->run = run;
   v->t = exec_time(run), v->dt = exec_dt(run), v->steps = exec_steps(run);
-  v->dim = m->dim, v->n_cells = m->n_cells;
-  v->volume = m->cell_volume, v->centre = m->cell_centre;
+  v->dim = exec_domain_dim(domain), v->n_cells = exec_domain_cells(domain);
+  return exec_cells(run, &v->volume, &v->centre, err);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
@@ -58,12 +58,12 @@ static int unknown_name(lua_State *L, const char *what, const char *name, const 
   return luaL_error(L, "there is no %s '%s'; there are: %s", what, name, n ? lua_tostring(L, -1) : "none");
 }
 
-/* Components of a field at cells, all that a view looks at; 0 if there is none of that name, or its values were not asked for. */
+/* Components of a field at cells, all that a view looks at (on a grid others are averaged); 0 if there is none of that name, or its values were not asked for. */
 static int cell_components(const exec_run *run, const char *name) {
   const dslc_program *p = exec_get_program(run);
   for (int i = 0; i < p->n_fields; i++)
     if (strcmp(p->field[i].name, name) == 0)
-      return p->field[i].place == DSLC_CELLS ? exec_components(run, name) : 0;
+      return p->field[i].place == DSLC_CELLS || p->on_grid ? exec_components(run, name) : 0;
   return 0;
 }
 
@@ -101,8 +101,8 @@ static const double *read_live(lua_State *L, exec_run *run, const char *name, in
   ew_error err = {0};
   *components = cell_components(run, name);
   if (*components <= 0) return NULL;
-  double *value = push_buffer(L, (size_t)*components * (size_t)exec_get_mesh(run)->n_cells);
-  if (exec_read(run, name, value, &err) != EW_OK) host_raise_error(L, &err);
+  double *value = push_buffer(L, (size_t)*components * (size_t)exec_domain_cells(exec_get_domain(run)));
+  if (exec_read_cells(run, name, value, &err) != EW_OK) host_raise_error(L, &err);
   return value;
 }
 
@@ -184,14 +184,14 @@ double view_global(lua_State *L, run_view *v, const char *name) {
 cell_id view_cell_at(lua_State *L, run_view *v, const double *x) {
   ew_error err = {0};
   if (!v->run) luaL_error(L, "a run that is over knows only its probes: name the point in output.probes");
-  if (!v->locator && mesh_locator_create(exec_get_mesh(v->run), &v->locator, &err) != EW_OK)
+  if (!v->locator && exec_locator_create(exec_get_domain(v->run), &v->locator, &err) != EW_OK)
     host_raise_error(L, &err);
-  cell_id cell;
-  if (mesh_find_cell(v->locator, x, &cell)) return cell;
+  cell_id cell = exec_locate(v->locator, x);
+  if (cell >= 0) return cell;
   char point[96];
   snprintf(point, sizeof point, v->dim == 2 ? "%.6g, %.6g" : "%.6g, %.6g, %.6g", x[0], x[1],
            v->dim == 2 ? 0 : x[2]);
-  luaL_error(L, "the point (%s) lies outside of the mesh", point);
+  luaL_error(L, "the point (%s) lies outside of the %s", point, exec_domain_word(exec_get_domain(v->run)));
   return -1;
 }
 
@@ -265,7 +265,8 @@ static const double *copy_numbers(lua_State *L, int copy, const char *name, cons
 void view_copy(lua_State *L, int index, exec_run *run) {
   index = lua_absindex(L, index);
   run_view *v = lua_touserdata(L, index);
-  view_attach(v, run);
+  ew_error err = {0};
+  if (view_attach(v, run, &err) != EW_OK) host_raise_error(L, &err);
   lua_getiuservalue(L, index, 1);
   int copy = lua_gettop(L);
   copy_fields(L, copy, run);
@@ -274,7 +275,7 @@ void view_copy(lua_State *L, int index, exec_run *run) {
   v->volume = copy_numbers(L, copy, "volume", v->volume, (size_t)v->n_cells);
   v->centre = copy_numbers(L, copy, "centre", v->centre, (size_t)v->n_cells * (size_t)v->dim);
   lua_pop(L, 1);
-  mesh_locator_destroy(&v->locator);
+  exec_locator_destroy(&v->locator);
   v->run = NULL;
   v->copied = true;
 }

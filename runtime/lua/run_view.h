@@ -5,7 +5,6 @@
 #include <lua.h>
 
 #include "exec/exec.h"
-#include "mesh/locate.h"
 
 typedef struct run_view {
   exec_run *run; /* NULL: `copied`, or outside of a hook */
@@ -16,8 +15,8 @@ typedef struct run_view {
   int64_t steps;
   int dim;
   cell_id n_cells;
-  const double *volume, *centre; /* the mesh's, or copies anchored in the user value */
-  mesh_locator *locator;         /* made when first needed */
+  const double *volume, *centre; /* the run's, or copies anchored in the user value */
+  exec_locator *locator;         /* made when first needed */
 } run_view;
 
 /* One component of a field, or all of them. */
@@ -33,7 +32,7 @@ run_view *view_push(lua_State *L, const ew_case *c);
 /* The view at stack index 1; raises outside of hooks. */
 run_view *view_check(lua_State *L);
 /* Takes time and geometry from a living run. */
-void view_attach(run_view *v, exec_run *run);
+ew_status view_attach(run_view *v, exec_run *run, ew_error *err);
 /* Copies the state of the living run into the view at `index`, which then no longer needs the run. */
 void view_copy(lua_State *L, int index, exec_run *run);
 

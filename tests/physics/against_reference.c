@@ -253,8 +253,8 @@ static ew_status pair_open(pair *p, const situation *s, sw_friction friction, co
   EW_CHECK(make_case(s, friction, device, &p->c, err));
   EW_CHECK(exec_mesh(p->c, &p->m, err));
   EW_CHECK(dev_context_create(device, &p->device, err));
-  EW_CHECK(exec_program(p->c, p->m, p->device, stderr, &p->program, err));
-  EW_CHECK(exec_create(p->device, p->program, p->m, p->c, &p->run, err));
+  EW_CHECK(exec_program(p->c, &(exec_domain){.m = p->m}, p->device, stderr, &p->program, err));
+  EW_CHECK(exec_create(p->device, p->program, &(exec_domain){.m = p->m}, p->c, &p->run, err));
   if (!make_peers(p, friction) || !make_arrays(p)) status = ew_fail(err, EW_FAIL, "out of memory");
 cleanup:
   return status;

@@ -174,8 +174,8 @@ static ew_status run_once(const char *scheme, const variation *v, const dslc_pro
   EW_CHECK(make_case(scheme, v, names, &c, err));
   EW_CHECK(exec_mesh(c, &m, err));
   EW_CHECK(dev_context_create(v->device, &device, err));
-  EW_CHECK(exec_program(c, m, device, stderr, &p, err));
-  EW_CHECK(exec_create(device, p, m, c, &run, err));
+  EW_CHECK(exec_program(c, &(exec_domain){.m = m}, device, stderr, &p, err));
+  EW_CHECK(exec_create(device, p, &(exec_domain){.m = m}, c, &run, err));
   exec_until until = {.t_stop = 1e9, .max_steps = STEPS, .look = 7};
   EW_CHECK(exec_advance(run, &until, err));
   EW_CHECK(collect(run, out, err));

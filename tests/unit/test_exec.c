@@ -38,7 +38,8 @@ static stage open_stage(const char *spec, ew_case *c) {
   OK(exec_mesh(c, &s.m, &err));
   OK(mesh_check(s.m, &err));
   OK(dev_context_create(spec, &s.device, &err));
-  OK(exec_create(s.device, heat_program(dev_get_language(s.device) == DEV_OPENCL_C), s.m, c, &s.run, &err));
+  OK(exec_create(s.device, heat_program(dev_get_language(s.device) == DEV_OPENCL_C), &(exec_domain){.m = s.m},
+                 c, &s.run, &err));
   s.T = malloc((size_t)s.m->n_cells * sizeof *s.T);
   return s;
 }
@@ -366,7 +367,7 @@ static void more_numbers_than_kernels_can_count_are_refused(void **state) {
   memcpy(wide, p.buffer, sizeof wide);
   wide[B_TWICE].width = 1 << 24;
   p.buffer = wide;
-  assert_int_equal(exec_create(device, &p, m, c, &run, &failure), EW_INPUT);
+  assert_int_equal(exec_create(device, &p, &(exec_domain){.m = m}, c, &run, &failure), EW_INPUT);
   assert_non_null(strstr(failure.text, "kernels can count to 2147483647"));
   assert_null(run);
   dev_context_destroy(&device);
@@ -386,7 +387,7 @@ static void a_build_error_points_at_the_scheme(void **state) {
     OK(dev_context_create(specs[i], &device, &err));
     dslc_program p = *heat_program(i == 1);
     p.source = "\n// heat.ew:12 (3)\nint broken( { }\n";
-    assert_int_equal(exec_create(device, &p, m, c, &run, &failure), EW_DEVICE);
+    assert_int_equal(exec_create(device, &p, &(exec_domain){.m = m}, c, &run, &failure), EW_DEVICE);
     assert_null(run);
     CONTAINS(failure.text, "heat by hand");
     CONTAINS(failure.text, "error");

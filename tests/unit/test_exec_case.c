@@ -180,7 +180,7 @@ static void a_manifest_replaces_the_scheme(void **state) {
   exec_options options = {.messages = NULL};
   exec_summary first, second;
   if (exec_mesh(c, &m, &err) != EW_OK || dev_context_create("c", &device, &err) != EW_OK ||
-      exec_program(c, m, device, NULL, &made, &err) != EW_OK)
+      exec_program(c, &(exec_domain){.m = m}, device, NULL, &made, &err) != EW_OK)
     fail_msg("%s", err.text);
   if (dslc_manifest_write(made, "warmth.json", why, sizeof why) != 0) fail_msg("%s", why);
   assert_int_equal(exec_run_case(c, &options, &first, &err), EW_OK);

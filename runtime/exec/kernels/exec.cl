@@ -24,6 +24,19 @@ __kernel void exec_copy(__global const int *flags, __global const long *source, 
 GHOSTS(exec_ghosts_f64, double)
 GHOSTS(exec_ghosts_f32, float)
 
+// The same on a grid: pairs of entries, target and source.
+#define COPIES(NAME, REAL)                                                                                    \
+  __kernel void NAME(__global const int *flags, __global const int *pair, __global REAL *values, const int n, \
+                     const int width, const int component, const int entity)                                  \
+  {                                                                                                           \
+    const int i = get_global_id(0);                                                                           \
+    if (i >= n || flags[FLAG_DONE]) return;                                                                   \
+    for (int d = 0; d < width; ++d)                                                                           \
+      values[d*component + pair[2*i]*entity] = values[d*component + pair[2*i + 1]*entity];                    \
+  }
+COPIES(exec_copies_f64, double)
+COPIES(exec_copies_f32, float)
+
 // A repeat: its flag says that no more passes are wanted, `passes` counts those that were done.
 __kernel void exec_repeat_begin(__global int *flags, __global int *passes, const int flag)
 {

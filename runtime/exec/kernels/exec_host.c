@@ -29,6 +29,21 @@ void exec_copy(void *const *args, long n)
 GHOSTS(exec_ghosts_f64, double)
 GHOSTS(exec_ghosts_f32, float)
 
+#define COPIES(NAME, REAL)                                                                                    \
+  void NAME(void *const *args, long items)                                                                    \
+  {                                                                                                           \
+    const int *flags = args[0], *pair = args[1];                                                              \
+    REAL *values = args[2];                                                                                   \
+    const int n = number(args[3]), width = number(args[4]), component = number(args[5]), entity = number(args[6]); \
+    (void)items;                                                                                              \
+    if (flags[FLAG_DONE]) return;                                                                             \
+    for (int i = 0; i < n; ++i)                                                                               \
+      for (int d = 0; d < width; ++d)                                                                         \
+        values[d*component + pair[2*i]*entity] = values[d*component + pair[2*i + 1]*entity];                  \
+  }
+COPIES(exec_copies_f64, double)
+COPIES(exec_copies_f32, float)
+
 void exec_repeat_begin(void *const *args, long n)
 {
   int *flags = args[0], *passes = args[1];
