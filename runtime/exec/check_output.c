@@ -11,6 +11,7 @@ static const char *place_text(dslc_place place) {
   case DSLC_CELLS: return "cells";
   case DSLC_NODES: return "nodes";
   case DSLC_EDGES: return "edges";
+  case DSLC_CORNERS: return "corners";
   default: return "faces";
   }
 }

@@ -10,6 +10,7 @@ const constructor CONSTRUCTOR[N_CONSTRUCTORS] = {
     {"mesh.rectangle", &SCHEMA_RECTANGLE, NULL, NULL},
     {"mesh.box", &SCHEMA_BOX, NULL, NULL},
     {"mesh.gmsh", &SCHEMA_GMSH, NULL, NULL},
+    {"mesh.grid", &SCHEMA_GRID, NULL, NULL},
     {"raster", NULL, "string",
      "A value from an ESRI ASCII grid (.asc, also .gz), bilinear between its centres."},
     {"series", NULL, "number[][]",

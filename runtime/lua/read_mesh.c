@@ -162,7 +162,10 @@ void read_mesh(reader *r, int index) {
   static const struct {
     const schema *schema;
     void (*read)(reader *r, int index, const site *at);
-  } KIND[] = {{&SCHEMA_RECTANGLE, read_rectangle}, {&SCHEMA_BOX, read_box}, {&SCHEMA_GMSH, read_gmsh}};
+  } KIND[] = {{&SCHEMA_RECTANGLE, read_rectangle},
+              {&SCHEMA_BOX, read_box},
+              {&SCHEMA_GMSH, read_gmsh},
+              {&SCHEMA_GRID, read_grid}};
   site at;
   index = lua_absindex(r->L, index);
   const char *mark = schema_mark_of(r->L, index, &at), *cells = NULL, *faces = NULL;

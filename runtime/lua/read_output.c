@@ -65,23 +65,6 @@ static void read_plot(reader *r, int index, const site *at) {
   *(case_plot *)reader_append(r, &o->plot, &o->n_plots, sizeof p) = p;
 }
 
-/* One group or a list of them, as schema_check left it. */
-static void read_groups(reader *r, int index, const char *key, const site *at,
-                        void (*read)(reader *r, int index, const site *at)) {
-  lua_State *L = r->L;
-  site here = site_key(at, key);
-  if (read_push(r, index, key)) {
-    int group = lua_gettop(L), n = (int)lua_rawlen(L, group);
-    if (n == 0) read(r, group, &here);
-    for (int i = 1; i <= n; i++) {
-      site item = site_item(&here, i);
-      if (lua_rawgeti(L, group, i) == LUA_TTABLE) read(r, lua_gettop(L), &item);
-      lua_pop(L, 1);
-    }
-  }
-  lua_pop(L, 1);
-}
-
 /* The value, {x, y}, {x, y, z}, is on the top of the stack. */
 static void visit_probe(reader *r, const char *key, const site *at, void *unused) {
   (void)unused;

@@ -16,6 +16,7 @@ typedef struct lua_callback {
   int n_parameters;
   int time_at; /* which parameter is t, from 0; -1: none */
   bool third;  /* there is a third coordinate, and it is not called z */
+  bool truth;  /* it says true or false */
 } lua_callback;
 
 static void print_point(const lua_callback *f, const double *x, double t, char *to, size_t room) {
@@ -82,6 +83,7 @@ static ew_status call_function(void *context, const double *x, double t, double 
     int count = lua_gettop(L) - top;
     bool good =
         (count == n && take_results(L, top + 1, n, out)) || (count == 1 && take_table(L, top + 1, n, out));
+    if (f->truth && count == 1 && lua_isboolean(L, top + 1)) *out = lua_toboolean(L, top + 1), good = true;
     if (!good) status = wrong_results(f, top + 1, x, t, n, err);
   }
   lua_settop(L, top);
@@ -106,6 +108,14 @@ static bool read_parameters(lua_State *L, lua_callback *f) {
   return coordinates <= 3;
 }
 
+static int axes_of(const ew_case *c) {
+  return c->mesh.kind == CASE_MESH_RECTANGLE ? 2 : c->mesh.kind == CASE_MESH_GRID ? c->mesh.grid.dim : 3;
+}
+
+void read_truth(case_value *v) {
+  if (v->kind == CASE_FUNCTION) ((lua_callback *)v->context)->truth = true;
+}
+
 /* Whether a mesh from a file has a third coordinate shows only when it is read; that is why z has to be called z. */
 bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
                    void **context, bool *over_time) {
@@ -120,12 +130,13 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
         owner);
     return false;
   }
-  bool flat = r->c->mesh.kind == CASE_MESH_RECTANGLE && f.n_parameters - (f.time_at >= 0) > 2;
-  if (flat || f.third) {
+  int axes = axes_of(r->c), coordinates = f.n_parameters - (f.time_at >= 0);
+  if (coordinates > axes || f.third) {
     lua_pop(L, 1);
     problems_add(r->p, at->file, site_line(L, at), "%s: %s; the time's parameter is called t", owner,
-                 flat ? "the mesh is plane, and the function takes three coordinates"
-                      : "the function's third coordinate must be called z");
+                 coordinates <= axes ? "the function's third coordinate must be called z"
+                 : axes == 1         ? "the grid is a line, and the function takes more than one coordinate"
+                                     : "the mesh is plane, and the function takes three coordinates");
     return false;
   }
   f.function = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -149,3 +149,18 @@ void reader_each(reader *r, int index, const site *at, reader_visit *visit, void
   }
   lua_pop(L, 1);
 }
+
+void read_groups(reader *r, int index, const char *key, const site *at, reader_group *read) {
+  lua_State *L = r->L;
+  site here = site_key(at, key);
+  if (read_push(r, index, key)) {
+    int group = lua_gettop(L), n = (int)lua_rawlen(L, group);
+    if (n == 0) read(r, group, &here);
+    for (int i = 1; i <= n; i++) {
+      site item = site_item(&here, i);
+      if (lua_rawgeti(L, group, i) == LUA_TTABLE) read(r, lua_gettop(L), &item);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}

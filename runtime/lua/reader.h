@@ -22,11 +22,14 @@ void read_case(reader *r, int index);
 
 /* Its parts; the value to read is at `index`. */
 void read_mesh(reader *r, int index);
+void read_grid(reader *r, int index, const site *at);
 void read_boundary(reader *r, int index, const site *at);
 void read_output(reader *r, int index, const site *at);
 
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out);
+/* The value's function may say true or false instead of 1 or 0. */
+void read_truth(case_value *v);
 /* A Lua function of place and time as a callback, which lives as long as the case. False, with a problem. */
 bool read_function(reader *r, int index, const char *owner, const site *at, case_function **function,
                    void **context, bool *over_time);
@@ -38,6 +41,9 @@ void read_flag(reader *r, int index, const char *key, bool *to);
 void read_text(reader *r, int index, const char *key, const char **to);
 /* Two numbers. */
 void read_pair(reader *r, int index, const char *key, double *a, double *b);
+/* One group or a list of them, as schema_check left it. */
+typedef void reader_group(reader *r, int index, const site *at);
+void read_groups(reader *r, int index, const char *key, const site *at, reader_group *read);
 /* A name or a list of names. */
 void read_names(reader *r, int index, const char *key, const char ***to, int *n);
 /* A list of numbers, in the case's memory. */

@@ -135,7 +135,7 @@ static const struct {
     [KEY_NUMBERS] = {is_numbers, "a list of numbers", "number[]"},
     [KEY_NAMES] = {is_names, "a name or a list of names", "string|string[]"},
     [KEY_FUNCTION] = {is_function, "a function", "function"},
-    [KEY_MESH] = {is_mesh, "a mesh: mesh.rectangle, mesh.box or mesh.gmsh", "EdgewiseMesh"},
+    [KEY_MESH] = {is_mesh, "a mesh: mesh.rectangle, mesh.box, mesh.gmsh or mesh.grid", "EdgewiseMesh"},
     [KEY_TABLE] = {is_table, "a table", "table"},
     [KEY_LIST] = {is_table, "a list", "table[]"},
     [KEY_GROUP] = {is_table, "a table", "table"},

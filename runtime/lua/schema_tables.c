@@ -74,7 +74,7 @@ static const key_spec CASE[] = {
      .type = "table<string, string>"},
     {"parameters", KEY_TABLE, .doc = "values of the scheme's parameters",
      .type = "table<string, number|number[]>"},
-    {"mesh", KEY_MESH, true, .doc = "mesh.rectangle, mesh.box or mesh.gmsh"},
+    {"mesh", KEY_MESH, true, .doc = "mesh.rectangle, mesh.box, mesh.gmsh or mesh.grid"},
     {"given", KEY_TABLE, .doc = "the scheme's given fields: numbers, vectors, functions of place, rasters",
      .type = VALUES},
     {"initial", KEY_TABLE, .doc = "the states at t = 0: numbers, vectors, functions of place, rasters",
@@ -151,3 +151,47 @@ static const key_spec GMSH[] = {
 };
 const schema SCHEMA_GMSH = {"mesh.gmsh", "A mesh from Gmsh; its boundary: the physical groups of the file.",
                             KEYS(GMSH)};
+
+static const key_spec SOLID[] = {
+    {"name", KEY_TEXT, .fallback = "solid", .doc = "of its surface, for `boundary`; solids may share one"},
+    {"x", KEY_RANGE, .doc = "from where to where; all of the grid if absent"},
+    {"y", KEY_RANGE, .doc = "the same along y"},
+    {"z", KEY_RANGE, .doc = "the same along z"},
+};
+const schema SCHEMA_SOLID = {"solid", "A box of solid cells: those with their centres in it.", KEYS(SOLID)};
+
+static const key_spec PATCH[] = {
+    {"name", KEY_TEXT, true, .doc = "for `boundary`; patches may share one"},
+    {"side", KEY_CHOICE, true, .doc = "the side that it is a part of",
+     .choices = "left|right|bottom|top|back|front"},
+    {"x", KEY_RANGE, .doc = "from where to where along the side; all of it if absent"},
+    {"y", KEY_RANGE, .doc = "the same along y"},
+    {"z", KEY_RANGE, .doc = "the same along z"},
+};
+const schema SCHEMA_PATCH = {
+    "patch", "A part of a side with a name of its own: faces with their centres in it.", KEYS(PATCH)};
+
+static const key_spec GRID[] = {
+    {"x", KEY_LINE, true, .doc = "{from, to}, cut into nx cells; or the places of all faces"},
+    {"y", KEY_LINE, .doc = "the same along y; without it the grid is a line"},
+    {"z", KEY_LINE, .doc = "the same along z; without it the grid is plane"},
+    {"nx", KEY_SIZE, .doc = "cells along x; needed unless x lists the faces"},
+    {"ny", KEY_SIZE, .doc = "cells along y"},
+    {"nz", KEY_SIZE, .doc = "cells along z"},
+    {"ratio", KEY_TABLE, .doc = "each cell is so many times as wide as the one before: { y = 1.05 }",
+     .type = "table<string, number>"},
+    {"tanh", KEY_TABLE, .doc = "finer towards both ends, the more the larger: { y = 2 }",
+     .type = "table<string, number>"},
+    {"periodic", KEY_CHOICE, .doc = "axes along which the grid continues at its other side",
+     .choices = "x|y|z|xy|xz|yz|xyz"},
+    {"solids", KEY_GROUPS, .doc = "boxes of solid cells, one or several", .inner = &SCHEMA_SOLID},
+    {"mask", KEY_ANY,
+     .doc = "more solid cells, of the boundary \"mask\": a function of place that says true or false, "
+            "or a raster, solid where it is above 0.5",
+     .type = "EdgewiseRaster|fun(x: number, y: number): boolean"},
+    {"patches", KEY_GROUPS, .doc = "parts of sides with names of their own", .inner = &SCHEMA_PATCH},
+};
+const schema SCHEMA_GRID = {"mesh.grid",
+                            "A structured grid of one to three axes; its boundary: left, right, bottom, top, "
+                            "back, front, patches and solids.",
+                            KEYS(GRID)};
