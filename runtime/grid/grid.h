@@ -140,7 +140,8 @@ void grid_hash(const grid *g, char hash[33]);
 
 /* ---- arrays over points ------------------------------------------------------------------------------------ */
 
-/* All places of a grid share one layout: rows of points padded by `halo` on both sides of every axis, rows aligned. */
+/* All places of a grid share one layout: rows of points padded by `halo` on both sides of every axis;
+ * a row is a multiple of cache lines long. */
 typedef struct grid_layout {
   int halo;
   int32_t low[3], high[3]; /* points run over [low, high) with the padding */

@@ -7,18 +7,19 @@ enum { ALIGNED = 8 }; /* doubles of a cache line */
 
 static int32_t round_up(int32_t n) { return (n + ALIGNED - 1) / ALIGNED * ALIGNED; }
 
-/* Point 0 of every row begins a cache line. Beyond a periodic side the point at the far end is a copy as well. */
+/* Kernels find a point's coordinates from its entry: halo + i = entry % pitch[1], and so on. Beyond a periodic side the point
+ * at the far end is a copy as well. */
 grid_layout grid_layout_make(const grid *g, int halo) {
   grid_layout l = {.halo = halo, .pitch = {1, 0, 0}, .high = {1, 1, 1}};
   int64_t pitch = 1;
   for (int d = 0; d < 3; d++) {
-    int32_t lead = d == 0 ? round_up(halo) : halo, n = 1;
+    int32_t n = 1;
     l.pitch[d] = pitch;
     if (d < g->dim) {
       l.low[d] = -halo;
       l.high[d] = g->axis[d].n + 1 + halo;
-      n = lead + l.high[d];
-      l.origin += lead * pitch;
+      n = halo + l.high[d];
+      l.origin += halo * pitch;
     }
     pitch *= d == 0 ? round_up(n) : n;
   }
