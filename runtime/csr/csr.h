@@ -6,7 +6,8 @@
  *            every few of them, so the number of iterations made, and every bit, does not depend on how often it looks.
  * Errors     EW_NOT_CONVERGED (exit 9): no convergence within the limit, an indefinite matrix met by CG (with iteration and the value
  *            of d.Ad), values that are not finite. The history of the residual stays readable.
- * Lifetime   A system keeps no reference to what it is given except the device and the buffers of the pattern. */
+ * Lifetime   A system keeps references to the device and to the device buffers of pattern and values; the pattern's host arrays may
+ *            go once csr_create has returned. */
 #ifndef EW_CSR_CSR_H
 #define EW_CSR_CSR_H
 
@@ -22,53 +23,83 @@ typedef struct csr_pattern {
   const int32_t *col;   /* [start[n]] */
 } csr_pattern;
 
-typedef enum csr_method { CSR_CG, CSR_CG_THREE_TERM /* Saad, algorithm 6.18: the paper's */, CSR_BICGSTAB } csr_method;
+typedef enum csr_method {
+  CSR_CG,
+  CSR_CG_THREE_TERM /* Saad, algorithm 6.18: the paper's */,
+  CSR_BICGSTAB
+} csr_method;
 
 typedef enum csr_preconditioner { CSR_NONE, CSR_JACOBI, CSR_CHEBYSHEV, CSR_MULTIGRID } csr_preconditioner;
 
+/* How the rows of a product are dealt to work-items. */
+typedef enum csr_form {
+  CSR_FORM_RULE,   /* by rule: `loop` on CPUs and the host, `sliced` elsewhere */
+  CSR_FORM_LOOP,   /* work-groups of one item, each looping over its share of the rows */
+  CSR_FORM_PAPER,  /* paper 000: several items a row, their sums met in local memory step by step */
+  CSR_FORM_LANES,  /* 1, 2, 4, ... items a row, each with its sum in a register */
+  CSR_FORM_STREAM, /* the group's products side by side into local memory, then one item a row sums them */
+  CSR_FORM_SLICED, /* sliced ELL, rows sorted by length within windows; values are permuted on the device */
+  CSR_FORM_COUNT
+} csr_form;
+
 /* What tuning chooses: every value gives the same solution to rounding. Zero everywhere: by rule. */
 typedef struct csr_tuning {
-  int kernel;         /* which form of the product: see csr_form_name */
-  int group_bits;     /* WORKGROUP_SIZE_BITS */
-  int rows_bits;      /* ROWS_PER_WORKGROUP_BITS */
+  csr_form form;
+  int group_bits; /* WORKGROUP_SIZE_BITS: log2 of the work-items of a group */
+  int rows_bits;  /* ROWS_PER_WORKGROUP_BITS: log2 of the rows a group does at a time; paper, lanes, stream */
+  int row_waves;  /* groups a compute unit in kernels over rows */
+  int vector_waves; /* the same in kernels over vectors */
 } csr_tuning;
+
+/* "loop", "paper", ...; NULL for what is none. */
+const char *csr_form_name(csr_form form);
+/* The form called `name`, or CSR_FORM_COUNT. */
+csr_form csr_form_find(const char *name);
 
 typedef struct csr_options {
   csr_method method;
   csr_preconditioner preconditioner;
   csr_tuning tuning;
-  bool constant_null; /* rows sum to zero: b's mean is removed, x's mean is kept */
+  bool constant_null; /* rows and columns sum to zero: b's mean is removed, x keeps the mean of its guess */
 } csr_options;
 
 typedef struct csr_system csr_system;
 
-/* `start` and `col` hold the pattern on the device (int32), or are NULL: then copies are made. */
-ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start, const dev_buffer *col,
-                     const csr_options *options, csr_system **out, ew_error *err);
+/* `start` and `col` hold the pattern on the device (int32), or are NULL: then copies are made. EW_INPUT if the pattern is none, or if
+ * the device cannot run the tuning asked for. */
+ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_buffer *start,
+                     const dev_buffer *col, const csr_options *options, csr_system **out, ew_error *err);
 void csr_destroy(csr_system **system);
 
-/* New values: off [start[n]] and diagonal [n], double, on the device. Cheap; what depends on them is made anew on the device. A
- * multigrid hierarchy is kept as long as it serves. */
-ew_status csr_set_values(csr_system *system, const dev_buffer *off, const dev_buffer *diagonal, ew_error *err);
+/* The options with nothing left to the rule. */
+csr_options csr_get_options(const csr_system *system);
+
+/* New values: off [start[n]] and diagonal [n], double, on the device; the buffers stay in use until the next call. Cheap; what
+ * depends on them is made anew on the device. A multigrid hierarchy is kept as long as it serves. */
+ew_status csr_set_values(csr_system *system, const dev_buffer *off, const dev_buffer *diagonal,
+                         ew_error *err);
 
 typedef struct csr_request {
-  double tolerance; /* |r| <= tolerance * |b| (and <= tiny if b = 0), 2-norms */
+  double tolerance; /* |r| <= tolerance * |b|, 2-norms of the true residual, to 1 %; b = 0 gives x = 0 */
   int iterations;   /* at most */
-  const dev_buffer *done; /* int32 flag: while it is not 0 the solve does nothing; or NULL */
+  const dev_buffer
+      *done; /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
 } csr_request;
 
 typedef struct csr_report {
   int iterations;
   double residual, right_hand_side; /* norms at the end */
   int n_history;
-  const double *history; /* [n_history] |r| after every iteration, from 0; owned by the system until the next solve */
-  double seconds;        /* wall time of the solve */
-  uint64_t looks;
+  const double
+      *history; /* [n_history] |r| after every iteration, from 0; owned by the system until the next solve */
+  double seconds; /* wall time of the solve */
+  uint64_t looks; /* transfers of a few scalars to the host */
+  int restarts;   /* from the true residual, where the recurrence had left it */
 } csr_report;
 
 /* x holds the guess, then the solution. `report` (may be NULL) is filled on failure too. */
-ew_status csr_solve(csr_system *system, const dev_buffer *b, dev_buffer *x, const csr_request *request, csr_report *report,
-                    ew_error *err);
+ew_status csr_solve(csr_system *system, const dev_buffer *b, dev_buffer *x, const csr_request *request,
+                    csr_report *report, ew_error *err);
 
 /* y = A x, queued. */
 ew_status csr_multiply(csr_system *system, const dev_buffer *x, dev_buffer *y, ew_error *err);

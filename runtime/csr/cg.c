@@ -1,0 +1,102 @@
+/* Conjugate gradients, fused and in three terms: kernels/cg.cl. Vectors: w, then the second pair, then z if it is explicit. */
+#include "cg_cl.h"
+#include "csr/internal.h"
+
+enum { W, P, S, Z };
+enum { PRODUCT, START, UPDATE };
+
+static ew_status start(csr_system *s, ew_error *err) {
+  csr_call c = csr_call_begin(s->op, s->kernel[START], err);
+  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, csr_operator_diagonal(s->op));
+  csr_call_buffer(&c, s->r);
+  csr_call_buffer(&c, s->vector[P]);
+  csr_call_buffer(&c, s->vector[S]);
+  return csr_call_vector(&c);
+}
+
+static ew_status product(csr_system *s, dev_buffer *r, ew_error *err) {
+  ew_status status = EW_OK;
+  if (s->class) EW_CHECK(s->class->apply(s->precondition, s->idle, r, s->vector[Z], err));
+  csr_call c = csr_call_begin(s->op, s->kernel[PRODUCT], err);
+  csr_call_matrix(&c);
+  csr_call_buffer(&c, s->idle);
+  if (s->class) csr_call_buffer(&c, s->vector[Z]);
+  csr_call_buffer(&c, r);
+  csr_call_buffer(&c, s->vector[W]);
+  csr_call_buffer(&c, s->partial[0]);
+  EW_CHECK(csr_call_rows(&c));
+cleanup:
+  return status;
+}
+
+/* The arguments that both updates begin with. */
+static csr_call begin_update(csr_system *s, int32_t iteration, ew_error *err) {
+  csr_call c = csr_call_begin(s->op, s->kernel[UPDATE], err);
+  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->history);
+  csr_call_buffer(&c, s->partial[0]);
+  csr_call_int(&c, csr_operator_row_groups(s->op));
+  csr_call_int(&c, iteration);
+  csr_call_int(&c, s->request->iterations);
+  csr_call_buffer(&c, s->vector[W]);
+  if (s->class) csr_call_buffer(&c, s->vector[Z]);
+  return c;
+}
+
+static ew_status iterate(csr_system *s, int32_t iteration, ew_error *err) {
+  ew_status status = product(s, s->r, err);
+  if (status != EW_OK) return status;
+  csr_call c = begin_update(s, iteration, err);
+  csr_call_buffer(&c, s->r);
+  csr_call_buffer(&c, s->vector[P]);
+  csr_call_buffer(&c, s->vector[S]);
+  csr_call_buffer(&c, s->x);
+  return csr_call_vector(&c);
+}
+
+static dev_buffer *solution(csr_system *s, int32_t iteration) {
+  (void)iteration;
+  return s->x;
+}
+
+/* Both x and r alternate between two buffers, beginning at the place of `first`. */
+static dev_buffer *other_of(csr_system *s, dev_buffer *first) {
+  return first == s->r ? s->vector[S] : s->vector[P];
+}
+
+static dev_buffer *turn(csr_system *s, dev_buffer *first, int32_t turns) {
+  return turns % 2 ? other_of(s, first) : first;
+}
+
+static ew_status iterate_three_term(csr_system *s, int32_t iteration, ew_error *err) {
+  int32_t turns = iteration - s->began;
+  dev_buffer *r = turn(s, s->r, turns);
+  ew_status status = product(s, r, err);
+  if (status != EW_OK) return status;
+  csr_call c = begin_update(s, iteration, err);
+  csr_call_buffer(&c, r);
+  csr_call_buffer(&c, turn(s, s->r, turns + 1));
+  csr_call_buffer(&c, turn(s, s->x, turns));
+  csr_call_buffer(&c, turn(s, s->x, turns + 1));
+  return csr_call_vector(&c);
+}
+
+static dev_buffer *solution_three_term(csr_system *s, int32_t iteration) {
+  return turn(s, s->x, iteration - s->began);
+}
+
+const csr_recurrence csr_cg = {.text = cg_cl,
+                               .vectors = 3,
+                               .kernel = {"cg_product", "cg_start", "cg_update"},
+                               .start = start,
+                               .iterate = iterate,
+                               .solution = solution};
+
+const csr_recurrence csr_three_term = {.text = cg_cl,
+                                       .vectors = 3,
+                                       .kernel = {"cg_product", "cg_start", "cg_three_term"},
+                                       .start = start,
+                                       .iterate = iterate_three_term,
+                                       .solution = solution_three_term};

@@ -1,0 +1,57 @@
+/* The forms of a product: names, what a device can run, and the rule for what is left open. */
+#include <stdio.h>
+#include <string.h>
+
+#include "csr/internal.h"
+
+static const char *const names[CSR_FORM_COUNT] = {"rule", "loop", "paper", "lanes", "stream", "sliced"};
+
+const char *csr_form_name(csr_form form) { return (unsigned)form < CSR_FORM_COUNT ? names[form] : NULL; }
+
+csr_form csr_form_find(const char *name) {
+  for (int form = 0; form < CSR_FORM_COUNT; form++)
+    if (strcmp(names[form], name) == 0) return (csr_form)form;
+  return CSR_FORM_COUNT;
+}
+
+static bool loops(const dev_info *info) { return info->type == DEV_CPU || info->type == DEV_HOST; }
+
+csr_tuning csr_tuning_rule(const dev_info *info, const csr_tuning *asked) {
+  csr_tuning t = *asked;
+  if (t.form == CSR_FORM_RULE) t.form = loops(info) ? CSR_FORM_LOOP : CSR_FORM_SLICED;
+  if (t.form == CSR_FORM_LOOP) t.group_bits = 0;
+  else if (t.group_bits == 0) t.group_bits = 8;
+  if (t.form == CSR_FORM_LOOP || t.form == CSR_FORM_SLICED) t.rows_bits = t.group_bits;
+  else if (t.rows_bits == 0) t.rows_bits = t.form == CSR_FORM_PAPER ? t.group_bits - 3 : t.group_bits;
+  /* Full occupancy of a GPU takes 2048 items a unit; half of it hides the latency, and leaves half as many sums to sum. */
+  if (t.row_waves == 0) t.row_waves = t.group_bits == 0 ? 4 : t.group_bits >= 10 ? 2 : 2048 >> t.group_bits;
+  if (t.vector_waves == 0)
+    t.vector_waves = t.group_bits == 0 ? 4 : t.group_bits >= 10 ? 1 : 1024 >> t.group_bits;
+  return t;
+}
+
+ew_status csr_tuning_check(const dev_info *info, const csr_tuning *t, ew_error *err) {
+  if ((unsigned)t->form >= CSR_FORM_COUNT)
+    return ew_fail(err, EW_INPUT, "the solver's tuning: no form of a product has number %d", (int)t->form);
+  bool loop = t->form == CSR_FORM_LOOP, sliced = t->form == CSR_FORM_SLICED;
+  int least = loop ? 0 : sliced ? csr_slice_bits : 1;
+  if (!loop && info->type == DEV_HOST)
+    return ew_fail(
+        err, EW_INPUT,
+        "the solver's tuning: form '%s' needs work-groups, which device '%s' has not; expected 'loop'",
+        names[t->form], info->name);
+  if (t->group_bits < least || t->group_bits > 10 || ((size_t)1 << t->group_bits) > info->max_work_group)
+    return ew_fail(err, EW_INPUT,
+                   "the solver's tuning: work-groups of 2^%d items with form '%s'; expected 2^%d to 2^10, "
+                   "and at most the %zu of %s",
+                   t->group_bits, names[t->form], least, info->max_work_group, info->name);
+  if (t->rows_bits < 0 || t->rows_bits > t->group_bits)
+    return ew_fail(
+        err, EW_INPUT,
+        "the solver's tuning: 2^%d rows for work-groups of 2^%d items; expected at most as many rows",
+        t->rows_bits, t->group_bits);
+  if (t->row_waves < 1 || t->vector_waves < 1 || t->row_waves > 1024 || t->vector_waves > 1024)
+    return ew_fail(err, EW_INPUT, "the solver's tuning: %d and %d groups a compute unit; expected 1 to 1024",
+                   t->row_waves, t->vector_waves);
+  return EW_OK;
+}

@@ -1,0 +1,107 @@
+/* Inside runtime/csr only. */
+#ifndef EW_CSR_INTERNAL_H
+#define EW_CSR_INTERNAL_H
+
+#include "csr/csr.h"
+#include "csr/operator.h"
+#include "csr/precondition.h"
+
+/* The numbers of the state's entries and of the reasons to stop, which the kernels share. */
+#include "csr/kernels/state.inc"
+
+/* ---- forms and tuning ---- */
+
+enum { csr_slice_bits = 5, csr_slice = 1 << csr_slice_bits };
+
+csr_tuning csr_tuning_rule(const dev_info *info, const csr_tuning *asked);
+ew_status csr_tuning_check(const dev_info *info, const csr_tuning *tuning, ew_error *err);
+
+/* ---- sliced ELL ---- */
+
+typedef struct csr_sliced {
+  dev_buffer *start, *col, *slot, *source, *value;
+  dev_kernel *convert;
+  int32_t entries; /* with filling */
+} csr_sliced;
+
+ew_status csr_sliced_create(const csr_operator *op, const csr_pattern *pattern, csr_sliced *sliced,
+                            ew_error *err);
+ew_status csr_sliced_set_values(const csr_operator *op, csr_sliced *sliced, const dev_buffer *off,
+                                ew_error *err);
+void csr_sliced_clear(csr_sliced *sliced);
+
+struct csr_operator {
+  dev_context *device;
+  int32_t n;
+  int64_t entries;
+  csr_tuning tuning;
+  int32_t row_groups, vector_groups;
+  int32_t stream_entries;          /* of the fullest block of rows; 0 unless the form is `stream` */
+  dev_buffer *own_start, *own_col; /* where the caller had none */
+  const dev_buffer *start, *col, *off, *diagonal;
+  csr_sliced sliced;
+  dev_kernel *multiply; /* NULL before the first plain product */
+};
+
+/* Launches `groups` groups of the operator's size. */
+ew_status csr_call_groups(csr_call *call, int32_t groups);
+
+/* ---- methods ---- */
+
+/* A recurrence: queues, on vectors of the system, what it is given r = b - A x for. */
+typedef struct csr_recurrence {
+  const char *text; /* of its kernels */
+  int vectors;      /* of length n besides r */
+  const char *kernel[6];
+  ew_status (*start)(csr_system *s, ew_error *err);
+  ew_status (*iterate)(csr_system *s, int32_t iteration, ew_error *err);
+  /* Where x is when `iteration` iterations are done. */
+  dev_buffer *(*solution)(csr_system *s, int32_t iteration);
+} csr_recurrence;
+
+extern const csr_recurrence csr_cg, csr_three_term, csr_bicgstab;
+
+enum { csr_max_vectors = 6, csr_max_kernels = 6 };
+
+/* Kernels of every method: kernels/solve.cl. */
+typedef enum csr_shared {
+  CSR_OPEN,
+  CSR_TOTALS,
+  CSR_MEANS,
+  CSR_RECENTRE,
+  CSR_ZERO,
+  CSR_RESIDUAL,
+  CSR_BEGIN,
+  CSR_SHARED_COUNT
+} csr_shared;
+
+struct csr_system {
+  csr_options options;
+  csr_operator *op;
+  const csr_recurrence *recurrence;
+  const csr_precondition_class *class; /* NULL: none, or fused */
+  void *precondition;
+  csr_matrix matrix;
+  int32_t *pattern; /* host copy for the preconditioner: start, then col */
+  dev_kernel *shared[CSR_SHARED_COUNT], *kernel[csr_max_kernels];
+  dev_buffer *r, *vector[csr_max_vectors];
+  dev_buffer *state, *idle, *never, *history, *partial[2], *middle;
+  int32_t history_room; /* entries */
+  double *host_history;
+  double state_seen[2 * STATE_SIZE];
+  int32_t usual; /* iterations of the solve before; 0: none */
+  /* of the solve that runs */
+  const csr_request *request;
+  const dev_buffer *b;
+  dev_buffer *x;
+  int32_t began; /* iteration at which the recurrence began anew */
+  csr_report report;
+};
+
+/* The slot that tells where the iterations are. */
+const double *csr_seen(const csr_system *s);
+
+/* What a stop means to the user; EW_OK for those that are a success. */
+ew_status csr_verdict(const csr_system *s, ew_error *err);
+
+#endif

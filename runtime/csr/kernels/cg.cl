@@ -1,0 +1,122 @@
+// Conjugate gradients in two kernels an iteration: a product with the three sums that the iteration needs, and an update.
+//
+// Point preconditioners (none, Jacobi) keep z = M r alone: with M = 1/d the residual is d z, and the product's w = M A z makes the
+// update free of d. An EXPLICIT preconditioner needs r and z, and queues z = M r before the product.
+#ifdef EXPLICIT
+#define PRECONDITIONED BUFFER(const double, z)
+#define Z(i) z[i]
+#else
+#define PRECONDITIONED
+#define Z(i) r[i]
+#endif
+
+// sums: r.z, z.Az, r.r
+KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const double, r) BUFFER(double, w) BUFFER(double, partial))
+{
+  ROWS_LOCALS;
+  sums mine = {0.0, 0.0, 0.0};
+  const int skip = idle[0];
+#ifdef EXPLICIT
+  FOR_ROWS(row, sum, z, skip) {
+#else
+  FOR_ROWS(row, sum, r, skip) {
+#endif
+    const double d = diagonal[row], here = Z(row), az = sum + d*here;
+#ifdef JACOBI
+    const double residual = d*here;
+    w[row] = here + sum/d;
+#else
+    const double residual = r[row];
+    w[row] = az;
+#endif
+    mine.a += residual*here;
+    mine.b += az*here;
+    mine.c += residual*residual;
+  } END_ROWS
+  PUT_SUMS(mine, partial, skip)
+}
+END
+
+// r comes in as the residual and leaves as z where the preconditioner is a point's; p and s are the second pair of vectors.
+KERNEL(cg_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(double, r) BUFFER(double, p) BUFFER(double, s))
+{
+  FOR_ITEMS(i, idle[0]) {
+#ifdef JACOBI
+    r[i] /= diagonal[i];
+#else
+    (void)diagonal[i];
+#endif
+    p[i] = 0.0;
+    s[i] = 0.0;
+  }
+}
+END
+
+static inline int cg_verdict(GLOBAL const double *now, const sums all, double curvature, int iteration, int limit)
+{
+  const int stop = look_at(now, all.c, iteration, limit);
+  if (stop != STOP_NOT) return stop;
+  if (!isfinite(all.a) || !isfinite(curvature)) return STOP_NOT_FINITE;
+  if (all.a <= 0.0) return STOP_PRECONDITIONER;
+  return curvature <= 0.0 ? STOP_INDEFINITE : STOP_NOT;
+}
+
+// Chronopoulos and Gear (1989): p = z + beta p, s = A p by the same recurrence, so that both sums come from one product.
+// STATE_0: r.z, STATE_1: alpha, of the iteration before; 0: none.
+KERNEL(cg_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
+                  INT(iteration) INT(limit) BUFFER(const double, w) PRECONDITIONED BUFFER(double, r) BUFFER(double, p)
+                  BUFFER(double, s) BUFFER(double, x))
+{
+  VECTOR_LOCALS;
+  GLOBAL const double *now = SLOT(state, iteration);
+  const sums all = GET_SUMS(partial, groups);
+  const int first = now[STATE_0] == 0.0;
+  const double beta = first ? 0.0 : all.a/now[STATE_0];
+  const double curvature = first ? all.b : all.b - beta*all.a/now[STATE_1];
+  const double alpha = all.a/curvature;
+  const int stop = cg_verdict(now, all, curvature, iteration, limit);
+  if (GROUP == 0 && ITEM == 0) {
+    GLOBAL double *next = SLOT(state, iteration + 1);
+    note(now, next, idle, history, all.c, stop == STOP_PRECONDITIONER ? all.a : curvature, stop, iteration);
+    if (stop == STOP_NOT) {
+      next[STATE_0] = all.a;
+      next[STATE_1] = alpha;
+    }
+  }
+  FOR_ITEMS(i, stop != STOP_NOT) {
+    const double direction = Z(i) + beta*p[i], image = w[i] + beta*s[i];
+    p[i] = direction;
+    s[i] = image;
+    x[i] += alpha*direction;
+    r[i] -= alpha*image;
+  }
+}
+END
+
+// Saad, Iterative Methods for Sparse Linear Systems, algorithm 6.18: x and r each from their last two values; the other buffer of
+// each pair holds the last but one and takes the new one. STATE_0: r.z, STATE_1: gamma, STATE_2: rho.
+KERNEL(cg_three_term, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
+                      INT(iteration) INT(limit) BUFFER(const double, w) PRECONDITIONED BUFFER(const double, r)
+                      BUFFER(double, r_other) BUFFER(const double, x) BUFFER(double, x_other))
+{
+  VECTOR_LOCALS;
+  GLOBAL const double *now = SLOT(state, iteration);
+  const sums all = GET_SUMS(partial, groups);
+  const double gamma = all.a/all.b;
+  const double rho = now[STATE_0] == 0.0 ? 1.0 : 1.0/(1.0 - gamma*all.a/(now[STATE_1]*now[STATE_0]*now[STATE_2]));
+  const int stop = cg_verdict(now, all, all.b, iteration, limit);
+  if (GROUP == 0 && ITEM == 0) {
+    GLOBAL double *next = SLOT(state, iteration + 1);
+    note(now, next, idle, history, all.c, stop == STOP_PRECONDITIONER ? all.a : all.b, stop, iteration);
+    if (stop == STOP_NOT) {
+      next[STATE_0] = all.a;
+      next[STATE_1] = gamma;
+      next[STATE_2] = rho;
+    }
+  }
+  FOR_ITEMS(i, stop != STOP_NOT) {
+    r_other[i] = rho*(r[i] - gamma*w[i]) + (1.0 - rho)*r_other[i];
+    x_other[i] = rho*(x[i] + gamma*Z(i)) + (1.0 - rho)*x_other[i];
+  }
+}
+END

@@ -1,0 +1,128 @@
+// How rows are dealt to items: each form has `row_product`, which does one block of rows of a group and says which row the calling
+// item has finished, or -1. All items of a group call it together. SCRATCH: doubles of local memory a kernel over rows needs.
+#define MATRIX \
+  BUFFER(const int, start) BUFFER(const int, col) BUFFER(const double, off) BUFFER(const double, diagonal) BUFFER(const int, slot)
+#define ROWS_LOCALS LOCAL double scratch[SCRATCH]
+#define FOR_ROWS(row, sum, x, skip)                                                                      \
+  FOR_MINE(block_, BLOCKS, skip) {                                                                       \
+    double sum = 0.0;                                                                                    \
+    const int row = row_product(n, start, col, off, slot, x, block_, ITEM, scratch, &sum);               \
+    if (row >= 0)
+#define END_ROWS }
+
+#if WORKGROUP_SIZE_BITS > 0
+#define SUMS_SCRATCH (3*WORKGROUP_SIZE)
+#else
+#define SUMS_SCRATCH 1
+#endif
+#define SCRATCH SUMS_SCRATCH
+
+static inline double strided_sum(int begin, int end, int stride, GLOBAL const int *col, GLOBAL const double *off,
+                                 GLOBAL const double *x)
+{
+  double sum = 0.0;
+  for (int k = begin; k < end; k += stride) sum += off[k]*x[col[k]];
+  return sum;
+}
+
+#define ROW_PRODUCT                                                                                              \
+  static inline int row_product(int n, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const double *off, \
+                                GLOBAL const int *slot, GLOBAL const double *x, int block, int item,             \
+                                LOCAL double *scratch, double *sum)
+
+#ifdef FORM_LOOP
+#define BLOCKS n
+ROW_PRODUCT
+{
+  (void)n, (void)slot, (void)item, (void)scratch;
+  *sum = strided_sum(start[block], start[block + 1], 1, col, off, x);
+  return block;
+}
+#endif
+
+#ifndef BLOCKS
+#define BLOCKS ((n + ROWS_PER_WORKGROUP - 1)/ROWS_PER_WORKGROUP)
+#define LANES_BITS (WORKGROUP_SIZE_BITS - ROWS_PER_WORKGROUP_BITS)
+#define LANES (1 << LANES_BITS)
+#endif
+
+// The kernel of paper 000, section 5.
+#ifdef FORM_PAPER
+ROW_PRODUCT
+{
+  (void)slot;
+  const int row = block*ROWS_PER_WORKGROUP + (item >> LANES_BITS), lane = item & (LANES - 1);
+  BARRIER;
+  scratch[item] = 0.0;
+  if (row < n)
+    for (int k = start[row] + lane; k < start[row + 1]; k += LANES) scratch[item] += off[k]*x[col[k]];
+  for (int reach = LANES/2; reach > 0; reach /= 2) {
+    BARRIER;
+    if (lane < reach) scratch[item] += scratch[item + reach];
+  }
+  *sum = scratch[item];
+  return row < n && lane == 0 ? row : -1;
+}
+#endif
+
+// As many lanes a row, but sums in registers and two barriers however many lanes there are. The rows are finished by neighbouring
+// items, which write neighbouring results.
+#ifdef FORM_LANES
+ROW_PRODUCT
+{
+  (void)slot;
+#if WORKGROUP_SIZE_BITS == ROWS_PER_WORKGROUP_BITS
+  const int row = block*ROWS_PER_WORKGROUP + item;
+  (void)scratch;
+  if (row >= n) return -1;
+  *sum = strided_sum(start[row], start[row + 1], 1, col, off, x);
+  return row;
+#else
+  const int mine = block*ROWS_PER_WORKGROUP + (item >> LANES_BITS), row = block*ROWS_PER_WORKGROUP + item;
+  const double part = mine < n ? strided_sum(start[mine] + (item & (LANES - 1)), start[mine + 1], LANES, col, off, x) : 0.0;
+  BARRIER;
+  scratch[item] = part;
+  BARRIER;
+  if (item >= ROWS_PER_WORKGROUP || row >= n) return -1;
+  double all = 0.0;
+  for (int lane = 0; lane < LANES; ++lane) all += scratch[item*LANES + lane];
+  *sum = all;
+  return row;
+#endif
+}
+#endif
+
+// STREAM_ENTRIES: the most entries that any block has.
+#ifdef FORM_STREAM
+#undef SCRATCH
+#define SCRATCH (STREAM_ENTRIES > SUMS_SCRATCH ? STREAM_ENTRIES : SUMS_SCRATCH)
+ROW_PRODUCT
+{
+  (void)slot;
+  const int first = block*ROWS_PER_WORKGROUP, row = first + item;
+  const int last = first + ROWS_PER_WORKGROUP < n ? first + ROWS_PER_WORKGROUP : n;
+  const int base = start[first], end = start[last];
+  BARRIER;
+  for (int k = base + item; k < end; k += WORKGROUP_SIZE) scratch[k - base] = off[k]*x[col[k]];
+  BARRIER;
+  if (row >= last) return -1;
+  double all = 0.0;
+  for (int k = start[row]; k < start[row + 1]; ++k) all += scratch[k - base];
+  *sum = all;
+  return row;
+}
+#endif
+
+// Slices of SLICE rows, one item a row: entry k of the rows of a slice lies at start[slice] + k*SLICE + lane. Rows shorter than the
+// slice is wide are filled up with zeros. slot[]: the row at each place, or -1 behind the last.
+#ifdef FORM_SLICED
+ROW_PRODUCT
+{
+  const int place = block*WORKGROUP_SIZE + item, slice = place/SLICE;
+  (void)scratch;
+  if (place >= n) return -1;
+  *sum = strided_sum(start[slice] + place%SLICE, start[slice + 1], SLICE, col, off, x);
+  return slot[place];
+}
+#endif
+

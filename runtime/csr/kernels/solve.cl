@@ -1,0 +1,128 @@
+// What every method shares: the beginning and the end of a solve, and what the iterations' kernels do to the state.
+#define VECTOR_LOCALS LOCAL double scratch[SUMS_SCRATCH]
+#define SLOT(state, iteration) ((state) + ((iteration)%2)*STATE_SIZE)
+
+// `done` is the caller's flag.
+KERNEL(csr_open, BUFFER(const int, done) BUFFER(int, idle) BUFFER(double, state))
+{
+  if (GROUP == 0 && ITEM == 0 && n > 0) {
+    for (int k = 0; k < 2*STATE_SIZE; ++k) state[k] = 0.0;
+    idle[0] = done[0] != 0;
+    state[STATE_STOP] = state[STATE_SIZE + STATE_STOP] = done[0] != 0 ? STOP_IDLE : STOP_NOT;
+  }
+}
+END
+
+KERNEL(csr_totals, BUFFER(const double, b) BUFFER(const double, x) BUFFER(double, partial))
+{
+  VECTOR_LOCALS;
+  sums mine = {0.0, 0.0, 0.0};
+  FOR_ITEMS(i, 0) {
+    mine.a += b[i];
+    mine.b += x[i];
+  }
+  PUT_SUMS(mine, partial, 0)
+}
+END
+
+KERNEL(csr_means, BUFFER(const double, partial) INT(groups) BUFFER(double, state))
+{
+  VECTOR_LOCALS;
+  const sums all = GET_SUMS(partial, groups);
+  if (GROUP == 0 && ITEM == 0)
+    for (int slot = 0; slot < 2; ++slot) {
+      SLOT(state, slot)[STATE_SHIFT] = all.a/n;
+      SLOT(state, slot)[STATE_MEAN] = all.b/n;
+    }
+}
+END
+
+// The mean of x back to that of the guess.
+KERNEL(csr_recentre, BUFFER(const double, partial) INT(groups) BUFFER(const double, state) BUFFER(double, x))
+{
+  VECTOR_LOCALS;
+  const sums all = GET_SUMS(partial, groups);
+  const double off = all.b/n - state[STATE_MEAN];
+  FOR_ITEMS(i, 0) x[i] -= off;
+}
+END
+
+// The solution for b = 0.
+KERNEL(csr_zero, BUFFER(const double, state) BUFFER(double, x))
+{
+  FOR_ITEMS(i, 0) x[i] = state[STATE_MEAN];
+}
+END
+
+KERNEL(csr_residual, MATRIX BUFFER(const double, state) BUFFER(const double, b) BUFFER(const double, x) BUFFER(double, r)
+                     BUFFER(double, partial))
+{
+  ROWS_LOCALS;
+  sums mine = {0.0, 0.0, 0.0};
+  const double shift = state[STATE_SHIFT];
+  const int skip = state[STATE_STOP] == STOP_IDLE;
+  FOR_ROWS(row, sum, x, skip) {
+    const double centred = b[row] - shift, left = centred - (sum + diagonal[row]*x[row]);
+    r[row] = left;
+    mine.a += centred*centred;
+    mine.c += left*left;
+  } END_ROWS
+  PUT_SUMS(mine, partial, skip)
+}
+END
+
+static inline int begin_verdict(GLOBAL const double *state, int n, double slack)
+{
+  const double bb = state[STATE_BB], shift = state[STATE_SHIFT], rr = state[STATE_RR];
+  if (!isfinite(bb) || !isfinite(rr)) return STOP_NOT_FINITE;
+  if (bb <= 1e-30*n*shift*shift) return STOP_ZERO; // nothing but the rounding of a constant
+  return rr <= slack*state[STATE_LIMIT] ? STOP_CONVERGED : STOP_NOT;
+}
+
+// Both slots from the residual just computed. `again`: in the middle of a solve; |r| may then be 1 % over the limit, for the
+// recurrence's residual and the true one differ by rounding.
+KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) INT(iteration) INT(again) BUFFER(double, state)
+                  BUFFER(int, idle) BUFFER(double, history))
+{
+  VECTOR_LOCALS;
+  const sums all = GET_SUMS(partial, groups);
+  if (GROUP == 0 && ITEM == 0 && state[STATE_STOP] != STOP_IDLE) {
+    for (int slot = 0; slot < 2; ++slot) {
+      GLOBAL double *s = SLOT(state, slot);
+      s[STATE_BB] = all.a;
+      s[STATE_LIMIT] = tolerance*tolerance*all.a;
+      s[STATE_RR] = all.c;
+      s[STATE_ITERATION] = iteration;
+      s[STATE_0] = s[STATE_1] = s[STATE_2] = s[STATE_3] = 0.0;
+      s[STATE_STOP] = begin_verdict(s, n, again ? 1.0201 : 1.0);
+    }
+    idle[0] = state[STATE_STOP] != STOP_NOT;
+    history[iteration] = sqrt(all.c);
+  }
+}
+END
+
+// What iteration `iteration` finds: |r|^2, and from where on it has nothing to do. Called by every item of a launch.
+static inline int look_at(GLOBAL const double *now, double rr, int iteration, int limit)
+{
+  if (now[STATE_STOP] != STOP_NOT) return (int)now[STATE_STOP];
+  if (!isfinite(rr)) return STOP_NOT_FINITE;
+  if (rr <= now[STATE_LIMIT]) return STOP_CONVERGED;
+  return iteration >= limit ? STOP_LIMIT : STOP_NOT;
+}
+
+// Called by one item: the next slot, of which the recurrence has its own part to write if the iterations go on.
+static inline void note(GLOBAL const double *now, GLOBAL double *next, GLOBAL int *idle, GLOBAL double *history, double rr,
+                        double value, int stop, int iteration)
+{
+  const int stopped_before = now[STATE_STOP] != STOP_NOT;
+  for (int k = 0; k < STATE_SIZE; ++k) next[k] = now[k];
+  if (stopped_before) return;
+  next[STATE_STOP] = stop;
+  next[STATE_ITERATION] = iteration;
+  next[STATE_RR] = rr;
+  next[STATE_VALUE] = value;
+  history[iteration] = sqrt(rr);
+  if (stop != STOP_NOT) idle[0] = 1;
+}
+

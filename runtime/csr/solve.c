@@ -1,0 +1,241 @@
+/* A solve: its beginning, the iterations queued between two looks, and its end at the true residual. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "csr/internal.h"
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- what the kernels shared by all methods do, queued ---- */
+
+static csr_call shared(csr_system *s, csr_shared kernel, ew_error *err) {
+  return csr_call_begin(s->op, s->shared[kernel], err);
+}
+
+static ew_status open_state(csr_system *s, ew_error *err) {
+  csr_call c = shared(s, CSR_OPEN, err);
+  csr_call_buffer(&c, s->request->done ? s->request->done : s->never);
+  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->state);
+  return csr_call_one(&c);
+}
+
+static ew_status totals(csr_system *s, ew_error *err) {
+  csr_call c = shared(s, CSR_TOTALS, err);
+  csr_call_buffer(&c, s->b);
+  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->partial[0]);
+  return csr_call_vector(&c);
+}
+
+static ew_status means(csr_system *s, ew_error *err) {
+  ew_status status = totals(s, err);
+  if (status != EW_OK) return status;
+  csr_call c = shared(s, CSR_MEANS, err);
+  csr_call_buffer(&c, s->partial[0]);
+  csr_call_int(&c, csr_operator_vector_groups(s->op));
+  csr_call_buffer(&c, s->state);
+  return csr_call_one(&c);
+}
+
+static ew_status recentre(csr_system *s, ew_error *err) {
+  ew_status status = totals(s, err);
+  if (status != EW_OK) return status;
+  csr_call c = shared(s, CSR_RECENTRE, err);
+  csr_call_buffer(&c, s->partial[0]);
+  csr_call_int(&c, csr_operator_vector_groups(s->op));
+  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->x);
+  return csr_call_vector(&c);
+}
+
+static ew_status zero(csr_system *s, ew_error *err) {
+  csr_call c = shared(s, CSR_ZERO, err);
+  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->x);
+  return csr_call_vector(&c);
+}
+
+static ew_status residual(csr_system *s, ew_error *err) {
+  csr_call c = shared(s, CSR_RESIDUAL, err);
+  csr_call_matrix(&c);
+  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->b);
+  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->r);
+  csr_call_buffer(&c, s->partial[0]);
+  return csr_call_rows(&c);
+}
+
+/* The residual of x, the state from it, and the recurrence from both. */
+static ew_status begin(csr_system *s, int32_t iteration, bool again, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(residual(s, err));
+  csr_call c = shared(s, CSR_BEGIN, err);
+  csr_call_buffer(&c, s->partial[0]);
+  csr_call_int(&c, csr_operator_row_groups(s->op));
+  csr_call_real(&c, s->request->tolerance);
+  csr_call_int(&c, iteration);
+  csr_call_int(&c, again);
+  csr_call_buffer(&c, s->state);
+  csr_call_buffer(&c, s->idle);
+  csr_call_buffer(&c, s->history);
+  EW_CHECK(csr_call_one(&c));
+  EW_CHECK(s->recurrence->start(s, err));
+  s->began = iteration;
+cleanup:
+  return status;
+}
+
+/* ---- looking ---- */
+
+static ew_status look(csr_system *s, ew_error *err) {
+  s->report.looks++;
+  return dev_buffer_read(s->state, 0, sizeof s->state_seen, s->state_seen, err);
+}
+
+const double *csr_seen(const csr_system *s) {
+  const double *other = s->state_seen + STATE_SIZE;
+  bool second = other[STATE_STOP] != STOP_NOT || other[STATE_ITERATION] > s->state_seen[STATE_ITERATION];
+  return s->state_seen[STATE_STOP] == STOP_NOT && second ? other : s->state_seen;
+}
+
+static int seen_stop(const csr_system *s) { return (int)csr_seen(s)[STATE_STOP]; }
+static int32_t seen_iteration(const csr_system *s) { return (int32_t)csr_seen(s)[STATE_ITERATION]; }
+
+/* Iterations to queue before the next look: those of the last solve, then a quarter of what was made. Launches behind the last
+ * iteration cost little, looks a round trip. */
+static int32_t batch(const csr_system *s, int32_t made) {
+  int32_t first = s->usual ? s->usual + 1 : 16;
+  int32_t next = made < first ? first - made : made / 4 > 8 ? made / 4 : 8;
+  int32_t left = s->request->iterations + 1 - made;
+  return next < left ? next : left;
+}
+
+/* Iterations until the device has stopped; the one after the last allowed finds that it is not allowed. */
+static ew_status iterate(csr_system *s, ew_error *err) {
+  ew_status status = EW_OK;
+  int32_t made = s->began;
+  do {
+    for (int32_t end = made + batch(s, made); made < end; made++)
+      EW_CHECK(s->recurrence->iterate(s, made, err));
+    EW_CHECK(look(s, err));
+  } while (seen_stop(s) == STOP_NOT);
+cleanup:
+  return status;
+}
+
+/* ---- the end ---- */
+
+static ew_status bring_home(csr_system *s, ew_error *err) {
+  dev_buffer *at = s->recurrence->solution(s, seen_iteration(s));
+  return at == s->x
+             ? EW_OK
+             : dev_buffer_copy(s->x, 0, at, 0, (uint64_t)csr_operator_rows(s->op) * sizeof(double), err);
+}
+
+/* Takes x home and looks at its true residual, from which the recurrence goes on if it is too large. */
+static ew_status confirm(csr_system *s, ew_error *err) {
+  ew_status status = EW_OK;
+  if (s->options.constant_null) EW_CHECK(recentre(s, err));
+  EW_CHECK(begin(s, seen_iteration(s), true, err));
+  EW_CHECK(look(s, err));
+cleanup:
+  return status;
+}
+
+/* A recurrence ends at a residual of its own, which rounding takes away from the true one; BiCGStab may also break down. Both begin
+ * anew from the true residual, as long as that helps. */
+static ew_status run(csr_system *s, ew_error *err) {
+  ew_status status = EW_OK;
+  for (double before = INFINITY;;) {
+    EW_CHECK(iterate(s, err));
+    int stop = seen_stop(s);
+    if (stop == STOP_IDLE) break;
+    EW_CHECK(bring_home(s, err));
+    if (stop != STOP_CONVERGED && stop != STOP_BREAKDOWN) break;
+    if (stop == STOP_CONVERGED && seen_iteration(s) == s->began) break; /* that was the true residual */
+    EW_CHECK(confirm(s, err));
+    if (seen_stop(s) != STOP_NOT) break;
+    double rr = csr_seen(s)[STATE_RR];
+    if (rr > 0.25 * before) break;
+    before = rr;
+    s->report.restarts++;
+  }
+  if (seen_stop(s) == STOP_ZERO) EW_CHECK(zero(s, err));
+cleanup:
+  return status;
+}
+
+/* ---- report ---- */
+
+static ew_status make_room(csr_system *s, ew_error *err) {
+  int32_t need = s->request->iterations + 1;
+  if (need <= s->history_room) return EW_OK;
+  double *history = realloc(s->host_history, (size_t)need * sizeof *history);
+  if (!history) return ew_fail(err, EW_FAIL, "out of memory for the history of %d iterations", need - 1);
+  s->host_history = history;
+  dev_buffer_destroy(&s->history);
+  s->history_room = 0;
+  ew_status status = dev_buffer_create(s->op->device, "residual's history", (uint64_t)need * sizeof(double),
+                                       &s->history, err);
+  if (status == EW_OK) s->history_room = need;
+  return status;
+}
+
+static ew_status fill_report(csr_system *s, ew_error *err) {
+  const double *seen = csr_seen(s);
+  csr_report *r = &s->report;
+  if (seen_stop(s) == STOP_IDLE) return EW_OK;
+  bool zero_b = seen_stop(s) == STOP_ZERO;
+  r->iterations = seen_iteration(s);
+  r->residual = zero_b ? 0.0 : sqrt(seen[STATE_RR]);
+  r->right_hand_side = sqrt(seen[STATE_BB]);
+  r->n_history = r->iterations + 1;
+  r->history = s->host_history;
+  s->usual = r->iterations;
+  return dev_buffer_read(s->history, 0, (uint64_t)r->n_history * sizeof(double), s->host_history, err);
+}
+
+static ew_status check_request(const csr_system *s, const dev_buffer *b, const dev_buffer *x,
+                               const csr_request *request, ew_error *err) {
+  uint64_t bytes = (uint64_t)csr_operator_rows(s->op) * sizeof(double);
+  if (!s->op->diagonal) return ew_fail(err, EW_INTERNAL, "a solve before the values of the matrix were set");
+  if (dev_buffer_bytes(b) < bytes || dev_buffer_bytes(x) < bytes)
+    return ew_fail(err, EW_INTERNAL, "a solve with %d rows: '%s' has %" PRIu64 " bytes, '%s' %" PRIu64,
+                   csr_operator_rows(s->op), dev_buffer_name(b), dev_buffer_bytes(b), dev_buffer_name(x),
+                   dev_buffer_bytes(x));
+  if (!(request->tolerance >= 0.0) || request->iterations < 0 || request->iterations > INT32_MAX - 1)
+    return ew_fail(err, EW_INPUT,
+                   "a solve with tolerance %g and %d iterations; expected neither to be negative",
+                   request->tolerance, request->iterations);
+  return EW_OK;
+}
+
+ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr_request *request,
+                    csr_report *report, ew_error *err) {
+  ew_status status = EW_OK;
+  double started = seconds_now();
+  s->report = (csr_report){0};
+  s->request = request;
+  s->b = b;
+  s->x = x;
+  EW_CHECK(check_request(s, b, x, request, err));
+  EW_CHECK(make_room(s, err));
+  EW_CHECK(open_state(s, err));
+  if (s->options.constant_null) EW_CHECK(means(s, err));
+  EW_CHECK(begin(s, 0, false, err));
+  EW_CHECK(run(s, err));
+  EW_CHECK(fill_report(s, err));
+  s->report.seconds = seconds_now() - started;
+  EW_CHECK(csr_verdict(s, err));
+cleanup:
+  if (report) *report = s->report;
+  return status;
+}

@@ -1,0 +1,104 @@
+/* What the end of a solve means, in words for users. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "csr/internal.h"
+
+/* ---- what is not finite ---- */
+
+static int64_t first_bad(const dev_buffer *buffer, int64_t count, bool zero_is_bad) {
+  ew_error ignored;
+  int64_t found = -1;
+  double *values = malloc((size_t)count * sizeof *values + 1);
+  if (values && count > 0 &&
+      dev_buffer_read((dev_buffer *)buffer, 0, (uint64_t)count * sizeof *values, values, &ignored) == EW_OK)
+    for (int64_t i = 0; i < count && found < 0; i++)
+      if (!isfinite(values[i]) || (zero_is_bad && values[i] == 0.0)) found = i;
+  free(values);
+  return found;
+}
+
+static ew_status fail_not_finite(const csr_system *s, int iteration, ew_error *err) {
+  const csr_operator *op = s->op;
+  const struct {
+    const char *what;
+    const dev_buffer *buffer;
+    int64_t count;
+    bool zero;
+  } places[] = {
+      {"right-hand side has a value that is not finite in row", s->b, op->n, false},
+      {"diagonal of the matrix is not finite, or 0, in row", op->diagonal, op->n,
+       s->options.preconditioner != CSR_NONE},
+      {"matrix has a value that is not finite off its diagonal, at entry", op->off, op->entries, false}};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    int64_t at = first_bad(places[i].buffer, places[i].count, places[i].zero);
+    if (at >= 0)
+      return ew_fail(err, EW_NOT_CONVERGED,
+                     "the linear solver met values that are not finite in iteration %d: the %s %" PRId64,
+                     iteration, places[i].what, at);
+  }
+  return ew_fail(err, EW_NOT_CONVERGED,
+                 "the linear solver met values that are not finite in iteration %d, though matrix and "
+                 "right-hand side are finite.\n"
+                 "hint: a guess that is not finite, or numbers beyond 1e150, whose squares overflow",
+                 iteration);
+}
+
+/* ---- too slow ---- */
+
+/* "0: 1.3e+00, 50: 2.1e-03, ..." */
+static void sample_history(const csr_report *r, char *text, size_t size) {
+  int last = r->n_history - 1, samples = last < 4 ? last : 4;
+  size_t used = 0;
+  text[0] = '\0';
+  for (int k = 0; k <= samples && used < size; k++) {
+    int at = samples ? (int)((int64_t)last * k / samples) : 0;
+    used += (size_t)snprintf(text + used, size - used, "%s%d: %.3g", k ? ", " : "", at, r->history[at]);
+  }
+}
+
+static ew_status fail_slow(const csr_system *s, const char *how, const char *hint, ew_error *err) {
+  const csr_report *r = &s->report;
+  char history[256];
+  sample_history(r, history, sizeof history);
+  return ew_fail(
+      err, EW_NOT_CONVERGED,
+      "the linear solver %s in %d iterations: |r| = %.3g, |b| = %.3g, the tolerance asks for |r| <= %.3g\n"
+      "|r| by iteration: %s\nhint: %s",
+      how, r->iterations, r->residual, r->right_hand_side, s->request->tolerance * r->right_hand_side,
+      history, hint);
+}
+
+ew_status csr_verdict(const csr_system *s, ew_error *err) {
+  const double *seen = csr_seen(s);
+  int iteration = (int)seen[STATE_ITERATION];
+  switch ((int)seen[STATE_STOP]) {
+  case STOP_CONVERGED:
+  case STOP_IDLE:
+  case STOP_ZERO: return EW_OK;
+  case STOP_NOT_FINITE: return fail_not_finite(s, iteration, err);
+  case STOP_INDEFINITE:
+    return ew_fail(err, EW_NOT_CONVERGED,
+                   "conjugate gradients met a matrix that is not positive definite: d.Ad = %.6g in iteration "
+                   "%d, |r| = %.3g\n"
+                   "hint: is the sign right (diagonal > 0)? are boundary rows and columns symmetric? method "
+                   "'bicgstab' takes others",
+                   seen[STATE_VALUE], iteration, sqrt(seen[STATE_RR]));
+  case STOP_PRECONDITIONER:
+    return ew_fail(err, EW_NOT_CONVERGED,
+                   "conjugate gradients met a preconditioner that is not positive definite: r.Mr = %.6g in "
+                   "iteration %d\n"
+                   "hint: 'jacobi' needs a diagonal > 0; method 'bicgstab' takes others",
+                   seen[STATE_VALUE], iteration);
+  case STOP_LIMIT:
+    return fail_slow(s, "has not converged",
+                     "more iterations, a stronger preconditioner, or a larger tolerance", err);
+  default:
+    return fail_slow(
+        s, "stagnates",
+        "the tolerance may be beyond what rounding allows for this matrix, or the system has no solution",
+        err);
+  }
+}
