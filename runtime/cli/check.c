@@ -109,6 +109,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   dslc_program *program = NULL;
   exec_problems found = {0};
   if (c->mesh.kind != CASE_MESH_NONE) EW_CHECK(report_failure(f, exec_domain_create(c, &domain, err), err));
+  if (!f->json) exec_domain_notes(c, &domain, f->call->err);
   if (exec_domain_dim(&domain) && (c->scheme || c->manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
   EW_CHECK(exec_check(c, program, &domain, &found, err));

@@ -60,6 +60,12 @@ cell_id exec_domain_cells(const exec_domain *d) {
 
 const char *exec_domain_word(const exec_domain *d) { return d->g ? "grid" : "mesh"; }
 
+void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out) {
+  char where[512];
+  for (int i = 0; d->g && i < d->g->n_notes; i++)
+    fprintf(out, "%swarning: %s\n", exec_where(c->mesh.at, where, sizeof where), d->g->note[i]);
+}
+
 void exec_domain_centre(const exec_domain *d, cell_id cell, double *x) {
   if (d->g) grid_cell_centre(d->g, cell, x);
   else memcpy(x, d->m->cell_centre + (size_t)cell * (size_t)d->m->dim, (size_t)d->m->dim * sizeof *x);

@@ -2,6 +2,8 @@
 #ifndef EW_EXEC_DOMAIN_H
 #define EW_EXEC_DOMAIN_H
 
+#include <stdio.h>
+
 #include "exec/case.h"
 #include "grid/grid.h"
 #include "mesh/mesh.h"
@@ -22,6 +24,9 @@ cell_id exec_domain_cells(const exec_domain *d);
 
 /* "mesh" or "grid", for messages. */
 const char *exec_domain_word(const exec_domain *d);
+
+/* What is allowed but may not be meant, one warning a line. */
+void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
 
 /* Centre ([dim]) and volume of a cell. */
 void exec_domain_centre(const exec_domain *d, cell_id cell, double *x);

@@ -93,6 +93,7 @@ static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = now();
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
+  if (l->options->messages && !l->options->quiet) exec_domain_notes(l->c, &l->domain, l->options->messages);
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = now();
   status = compile(l, err);

@@ -18,10 +18,11 @@ struct exec_output {
   char pvd_path[1024], picture[1024];
 };
 
-/* ---- one VTU file ---------------------------------------------------------------------------------------------- */
+/* ---- one VTU file, or VTI, VTR of a grid ---------------------------------------------------------------------------------------------- */
 
 typedef struct snapshot {
-  const mesh *m;
+  const mesh *m; /* or a grid */
+  const grid *g;
   char path[1024], name[300]; /* the file; as the collection names it */
   pvd *collection;            /* borrowed, or NULL */
   vtu_array *array;           /* their `real` is owned */
@@ -42,7 +43,8 @@ static ew_status snapshot_write(void *data, ew_error *err) {
   snapshot *s = data;
   ew_status status = EW_OK;
   s->options.elevation = s->elevation;
-  EW_CHECK(vtu_write(s->path, s->m, s->array, s->n, &s->options, err));
+  if (s->g) EW_CHECK(exec_grid_write(s->path, s->g, s->array, s->n, &s->options, err));
+  else EW_CHECK(vtu_write(s->path, s->m, s->array, s->n, &s->options, err));
   if (s->collection) EW_CHECK(pvd_add(s->collection, s->options.time, s->name, err));
 cleanup:
   return status;
@@ -74,7 +76,7 @@ cleanup:
 
 static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
   const case_output *o = &run->c->output;
-  if (f->place != DSLC_CELLS || f->buffer < 0) return false;
+  if ((f->place != DSLC_CELLS && !run->g) || f->buffer < 0) return false;
   if (failed) return f->kind != DSLC_QUANTITY; /* what is computed from them may not be trusted */
   for (int i = 0; i < o->n_fields; i++)
     if (strcmp(o->field[i], f->name) == 0) return true;
@@ -89,6 +91,7 @@ static ew_status snapshot_take(exec_run *run, const char *name, bool failed, sna
   snapshot *s = *out = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory to write %s", name);
   s->m = run->m;
+  s->g = run->g;
   s->options = (vtu_options){.time = exec_time(run), .single_precision = o->single_precision};
   snprintf(s->name, sizeof s->name, "%s", name);
   exec_output_file(run->c, name, s->path, sizeof s->path);
@@ -96,12 +99,14 @@ static ew_status snapshot_take(exec_run *run, const char *name, bool failed, sna
   if (!s->array) EXEC_LEAVE(err, EW_FAIL, "out of memory to write %s", name);
   for (int i = 0; i < p->n_fields; i++)
     if (is_shown(run, &p->field[i], failed)) EW_CHECK(snapshot_add(run, s, &p->field[i], err));
-  if (o->elevation && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, s, err));
+  if (o->elevation && run->m && run->m->dim == 2 && !failed) EW_CHECK(lift_nodes(run, s, err));
 cleanup:
   if (status != EW_OK) snapshot_destroy(s), s = NULL;
   *out = s;
   return status;
 }
+
+static const char *suffix(const exec_run *run) { return run->g ? exec_grid_suffix(run->g) : "vtu"; }
 
 /* ---- life --------------------------------------------------------------------------------------------------------------- */
 
@@ -147,7 +152,7 @@ void exec_output_destroy(exec_output **o) {
 static ew_status add_vtu(exec_output *o, ew_error *err) {
   char name[300];
   snapshot *s = NULL;
-  snprintf(name, sizeof name, "%s_%04d.vtu", o->name, o->run->outputs);
+  snprintf(name, sizeof name, "%s_%04d.%s", o->name, o->run->outputs, suffix(o->run));
   ew_status status = snapshot_take(o->run, name, false, &s, err);
   if (!s) return status;
   s->collection = o->collection;
@@ -171,7 +176,9 @@ ew_status exec_output_sample(exec_output *o, ew_error *err) { return exec_series
 
 ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err) {
   snapshot *s = NULL;
-  ew_status status = snapshot_take(run, "failed.vtu", true, &s, err);
+  char name[16];
+  snprintf(name, sizeof name, "failed.%s", suffix(run));
+  ew_status status = snapshot_take(run, name, true, &s, err);
   if (!s) return status;
   snprintf(path, size, "%s", s->path);
   status = snapshot_write(s, err);

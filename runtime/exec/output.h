@@ -1,7 +1,7 @@
 /* What a run writes while it goes on. Internal to runtime/exec.
  *
- *   output.c   VTU files and their collection
- *   figures.c  pictures and line plots
+ *   output.c   VTU files and their collection; grid_output.c: VTI or VTR files of grids
+ *   figures.c  pictures and line plots; sheet.c: grids as pictures see them
  *   writer.c   the thread that writes files while the next steps run
  *   series.c   probes and history
  *   record.c   run.json
@@ -11,6 +11,7 @@
 
 #include "exec/run.h"
 #include "exec/writer.h"
+#include "io/vtu.h"
 
 typedef struct exec_output exec_output;
 
@@ -32,6 +33,14 @@ ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *e
 /* Paths of the collection and the last picture, "" if there are none. */
 const char *exec_output_pvd(const exec_output *o);
 const char *exec_output_picture(const exec_output *o);
+
+/* ---- grids ---------------------------------------------------------------------------------------------------- */
+
+/* All cells of one size along each axis: then an image file holds them, ending in exec_grid_suffix. */
+bool exec_grid_is_uniform(const grid *g);
+const char *exec_grid_suffix(const grid *g); /* "vti" or "vtr" */
+ew_status exec_grid_write(const char *path, const grid *g, const vtu_array *array, size_t n,
+                          const vtu_options *options, ew_error *err);
 
 /* ---- parts ---------------------------------------------------------------------------------------------------- */
 

@@ -8,19 +8,21 @@ ew_status vtk_fields_check(const char *path, const vtu_array *array, size_t n_ar
     if (a->components < 1)
       return ew_fail(err, EW_INTERNAL, "cannot write '%s': array '%s' has %d components, expected at least 1",
                      path, a->name, a->components);
-    if (!a->real == !a->integer)
-      return ew_fail(err, EW_INTERNAL, "cannot write '%s': array '%s' needs either reals or integers", path,
+    if ((a->real != NULL) + (a->integer != NULL) + (a->byte != NULL) != 1)
+      return ew_fail(err, EW_INTERNAL, "cannot write '%s': array '%s' needs reals, integers or bytes", path,
                      a->name);
   }
   return EW_OK;
 }
 
 static vtk_source source_of(const vtu_array *a, size_t count, bool single_precision) {
-  vtk_type real = single_precision ? VTK_F32 : VTK_F64;
+  vtk_type real = single_precision ? VTK_F32 : VTK_F64, whole = a->byte ? VTK_U8 : VTK_I32;
   return (vtk_source){.name = a->name,
-                      .data = a->real ? (const void *)a->real : a->integer,
-                      .in_memory = a->real ? VTK_F64 : VTK_I32,
-                      .in_file = a->real ? real : VTK_I32,
+                      .data = a->real   ? (const void *)a->real
+                              : a->byte ? (const void *)a->byte
+                                        : a->integer,
+                      .in_memory = a->real ? VTK_F64 : whole,
+                      .in_file = a->real ? real : whole,
                       .from = a->components,
                       .to = a->components == 2 ? 3 : a->components,
                       .count = count};

@@ -13,15 +13,20 @@
 typedef enum vtu_place { VTU_CELLS, VTU_NODES } vtu_place;
 
 /* A named field, entity by entity: component c of entity i at [components * i + c], entities in the mesh's
- * order (cells without ghosts). Vectors of 2 components get a third, 0. Exactly one of `real` and `integer`
- * is set. */
+ * order (cells without ghosts). Vectors of 2 components get a third, 0. Exactly one of `real`, `integer`
+ * and `byte` is set. */
 typedef struct vtu_array {
   const char *name;
   vtu_place place;
   int components;
   const double *real;
   const int32_t *integer;
+  const uint8_t *byte;
 } vtu_array;
+
+/* Cells with 32 in a byte array of this name are not shown. */
+#define VTU_HIDDEN "vtkGhostType"
+enum { VTU_HIDDEN_CELL = 32 };
 
 typedef struct vtu_options {
   double time;             /* s */

@@ -49,7 +49,7 @@ static const key_spec OUTPUT[] = {
     {"every", KEY_POSITIVE, .doc = "time between outputs [s]; start and end only if absent"},
     {"times", KEY_NUMBERS, .doc = "times of outputs [s]"},
     {"fields", KEY_NAMES, .doc = "fields in VTU files; all states if absent"},
-    {"vtu", KEY_FLAG, .fallback = "true", .doc = "write VTU files and a PVD collection for ParaView"},
+    {"vtu", KEY_FLAG, .fallback = "true", .doc = "write VTU files (of grids VTI or VTR) and a PVD collection for ParaView"},
     {"single_precision", KEY_FLAG, .fallback = "false", .doc = "reals in VTU files as 32 bits"},
     {"elevation", KEY_TEXT, .doc = "a field that lifts a 2D mesh's nodes in VTU files"},
     {"picture", KEY_GROUPS, .doc = "one picture or several", .inner = &SCHEMA_PICTURE},

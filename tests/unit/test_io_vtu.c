@@ -50,10 +50,10 @@ static void mixed_mesh_in_the_plane(void **state) {
   mesh m = mixed_2d();
   double h[] = {0.1, 1e-300}, v[] = {1, 2, 3, 4}, z[] = {5, 6, 7, 8, 9};
   int32_t region[] = {-3, 2147483647};
-  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL},
-                       {"a<b & \"c\"", VTU_CELLS, 2, v, NULL},
-                       {"z", VTU_NODES, 1, z, NULL},
-                       {"region", VTU_CELLS, 1, NULL, region}};
+  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL, NULL},
+                       {"a<b & \"c\"", VTU_CELLS, 2, v, NULL, NULL},
+                       {"z", VTU_NODES, 1, z, NULL, NULL},
+                       {"region", VTU_CELLS, 1, NULL, region, NULL}};
   vtu_options options = {.time = 0.1, .elevation = z};
   assert_int_equal(vtu_write("a.vtu", &m, array, 4, &options, &err), EW_OK);
   assert_reads_back("a.vtu", "UnstructuredGrid NumberOfPoints=5 NumberOfCells=2\n"
@@ -73,7 +73,7 @@ static void single_precision_rounds_reals_only(void **state) {
   ew_error err = {0};
   mesh m = mixed_2d();
   double h[] = {0.1, -1.5};
-  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL}};
+  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL, NULL}};
   vtu_options options = {.single_precision = true};
   assert_int_equal(vtu_write("f.vtu", &m, array, 1, &options, &err), EW_OK);
   assert_reads_back("f.vtu", "UnstructuredGrid NumberOfPoints=5 NumberOfCells=2\n"
@@ -117,7 +117,7 @@ static void arrays_of_many_blocks(void **state) {
     double *u = calloc((size_t)m.n_cells, sizeof *u), sum = 0;
     char expected[256];
     for (int i = 0; i < m.n_cells; i++) sum += u[i] = i % 2 ? 1.0 / 1024 * i : -i;
-    vtu_array array = {"u", VTU_CELLS, 1, u, NULL};
+    vtu_array array = {"u", VTU_CELLS, 1, u, NULL, NULL};
     assert_int_equal(vtu_write("b.vtu", &m, &array, 1, &(vtu_options){0}, NULL), EW_OK);
     snprintf(expected, sizeof expected, "CellData u Float64 1 count %d first %.17g last %.17g sum %.17g\n",
              m.n_cells, u[0], u[m.n_cells - 1], sum);
@@ -133,7 +133,7 @@ static void non_finite_values_survive(void **state) {
   (void)state;
   mesh m = mixed_2d();
   double h[] = {(double)NAN, (double)INFINITY};
-  vtu_array array = {"h", VTU_CELLS, 1, h, NULL};
+  vtu_array array = {"h", VTU_CELLS, 1, h, NULL, NULL};
   assert_int_equal(vtu_write("n.vtu", &m, &array, 1, &(vtu_options){0}, NULL), EW_OK);
   char *text = read_back("n.vtu");
   assert_non_null(strstr(text, "CellData h Float64 1 nan inf\n"));
@@ -145,7 +145,7 @@ static void structured_grids(void **state) {
   ew_error err = {0};
   double x[] = {0, 1, 4}, y[] = {-1, 0}, u[] = {1, 2};
   vtk_grid grid = {.cells = {2, 1, 0}, .origin = {0.5, 0, 0}, .spacing = {1, 2, 1}, .lines = {x, y, NULL}};
-  vtu_array array = {"u", VTU_CELLS, 1, u, NULL};
+  vtu_array array = {"u", VTU_CELLS, 1, u, NULL, NULL};
   assert_int_equal(vti_write("g.vti", &grid, &array, 1, &(vtu_options){.time = 2}, &err), EW_OK);
   assert_reads_back("g.vti",
                     "ImageData WholeExtent=0 2 0 1 0 0 Origin=0.5 0 0 Spacing=1 2 1 Extent=0 2 0 1 0 0\n"
@@ -165,9 +165,9 @@ static void faulty_arrays_are_named(void **state) {
   (void)state;
   ew_error err = {0};
   mesh m = mixed_2d();
-  vtu_array array = {"h", VTU_CELLS, 1, NULL, NULL};
+  vtu_array array = {"h", VTU_CELLS, 1, NULL, NULL, NULL};
   assert_int_equal(vtu_write("x.vtu", &m, &array, 1, &(vtu_options){0}, &err), EW_INTERNAL);
-  assert_non_null(strstr(err.text, "array 'h' needs either reals or integers"));
+  assert_non_null(strstr(err.text, "array 'h' needs reals, integers or bytes"));
   assert_null(slurp("x.vtu", NULL));
 }
 
