@@ -210,12 +210,13 @@ double ts_across_width(const ts_solver *s, int a, int f, int t, int k) {
 /* ---- Gamma */
 
 typedef struct mean {
-  double sum, weight;
+  double sum;
+  int n;
 } mean;
 
-static void add(mean *m, double value, double weight) {
-  m->sum += weight * value;
-  m->weight += weight;
+static void add(mean *m, double value) {
+  m->sum += value;
+  m->n++;
 }
 
 /* The faces across axis a that end at a corner, f along a; they lie in the rows t - 1 and t. */
@@ -227,12 +228,12 @@ static void add_wall_faces(const ts_view *g, int a, int f, int t, mean *m) {
     int n = low ? f - 1 : f;
     const ts_boundary *b = &s->boundary[ts_beyond(s, a, low ? f : f - 1, row)];
     if (b->kind != TS_WALL) continue;
-    add(m, sqrt(T_beside_wall(g, b, a, n, row)), 1);
+    add(m, sqrt(T_beside_wall(g, b, a, n, row)));
     /* the other face of this wall may lie beyond a reservoir */
     int beyond = ts_beyond(s, 1 - a, row == t ? t - 1 : t, n);
     if (beyond == TS_GAS || s->boundary[beyond].kind != TS_RESERVOIR) continue;
     const ts_boundary *r = &s->boundary[beyond];
-    add(m, sqrt(gas_at_wall(&s->par, r->T, r->p, b->T, s->d[a][wrapped(s, a, n)])), 1);
+    add(m, sqrt(gas_at_wall(&s->par, r->T, r->p, b->T, s->d[a][wrapped(s, a, n)])));
   }
 }
 
@@ -242,9 +243,9 @@ static double gamma_near(const ts_view *g, int i, int j, int di, int dj) {
   const ts_solver *s = g->s;
   mean m = {0, 0};
   if (ts_gas_at(s, 0, i, j)) return g->cell[TS_GAMMA][ts_cell_at(s, 0, i, j)];
-  if (ts_gas_at(s, 0, i + di, j)) add(&m, ts_value(g, TS_GAMMA, 0, i + di, j, -di), 1);
-  if (ts_gas_at(s, 0, i, j + dj)) add(&m, ts_value(g, TS_GAMMA, 1, j + dj, i, -dj), 1);
-  if (m.weight > 0) return m.sum / m.weight;
+  if (ts_gas_at(s, 0, i + di, j)) add(&m, ts_value(g, TS_GAMMA, 0, i + di, j, -di));
+  if (ts_gas_at(s, 0, i, j + dj)) add(&m, ts_value(g, TS_GAMMA, 1, j + dj, i, -dj));
+  if (m.n > 0) return m.sum / m.n;
   for (int a = 0; a < 2; a++) { /* beyond two sides at once: what is given goes on */
     const ts_boundary *b = &s->boundary[a == 0 ? ts_beyond(s, 0, i, j) : ts_beyond(s, 1, j, i)];
     if (b->kind == TS_RESERVOIR) return sqrt(b->T);
@@ -252,24 +253,14 @@ static double gamma_near(const ts_view *g, int i, int j, int di, int dj) {
   return NAN; /* all faces at such a corner are given: nobody asks */
 }
 
-static double corner_width(const ts_solver *s, int a, int f, int side) {
-  int n = wrapped(s, a, side ? f : f - 1);
-  if (n < 0) n = 0;
-  if (n >= s->n[a]) n = s->n[a] - 1;
-  return s->d[a][n];
-}
-
 double ts_corner_gamma(const ts_view *g, int i, int j) {
-  const ts_solver *s = g->s;
   mean m = {0, 0};
   add_wall_faces(g, 0, i, j, &m);
   add_wall_faces(g, 1, j, i, &m);
-  if (m.weight > 0) return m.sum / m.weight;
+  if (m.n > 0) return m.sum / m.n;
   for (int y = 0; y < 2; y++)
-    for (int x = 0; x < 2; x++) /* the nearer cell weighs more: its weight is the other one's width */
-      add(&m, gamma_near(g, i - 1 + x, j - 1 + y, x ? -1 : 1, y ? -1 : 1),
-          corner_width(s, 0, i, !x) * corner_width(s, 1, j, !y));
-  return m.sum / m.weight;
+    for (int x = 0; x < 2; x++) add(&m, gamma_near(g, i - 1 + x, j - 1 + y, x ? -1 : 1, y ? -1 : 1));
+  return m.sum / m.n;
 }
 
 double ts_face_gamma(const ts_view *g, int a, int f, int t) {
