@@ -23,8 +23,7 @@
  * are plain and run to that value; slip is only where both cells beyond are not gas.
  * The slip of a node takes T and p of its two cells; one of them beyond a boundary across the velocity's own
  * axis counts with its ghost values. Viscosity at a corner: mean of sqrt(T_s) over the wall faces that meet
- * there - a wall goes on beyond a reservoir, with T and p of that -, else of four sqrt(T),
- * also where widths differ.
+ * there (a wall goes on beyond a reservoir, with T and p of that), else of four sqrt(T), also where widths differ.
  *
  * Memory: ts_create copies what it needs of the case; ts_destroy accepts NULL and nulls the pointer. */
 #ifndef EW_REFERENCE_SIMPLE_TS_H
@@ -34,11 +33,11 @@
 
 typedef enum ts_time { TS_IMPLICIT, TS_EXPLICIT } ts_time; /* of convection */
 typedef enum ts_space { TS_UPWIND, TS_TVD } ts_space;      /* TVD: van Leer */
-typedef enum ts_slip {
-  TS_WALL_FORM,
-  TS_FIRST_CELL
-} ts_slip; /* where the mean free path's density is taken */
-typedef enum ts_storage { TS_PRINTED, TS_ACCELERATED } ts_storage; /* of a0; accelerated: implicit only */
+/* Where the density in the mean free path at walls is taken: at the wall (second order), in the first cell. */
+typedef enum ts_slip { TS_WALL_FORM, TS_FIRST_CELL } ts_slip;
+/* What the central coefficients keep of a control volume's mass: as printed; or the mass at the start of the
+ * step, with fluxes at centres the means of those at faces. Explicit convection has the printed form only. */
+typedef enum ts_storage { TS_PRINTED, TS_ACCELERATED } ts_storage;
 
 typedef enum ts_kind { TS_WALL, TS_INLET, TS_OUTLET, TS_RESERVOIR, TS_SYMMETRY, TS_PERIODIC } ts_kind;
 
