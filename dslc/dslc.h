@@ -95,13 +95,16 @@ typedef enum dslc_scalar {
   DSLC_SCALAR_GLOBALS
 } dslc_scalar;
 
+enum { DSLC_REPEATS = 4 }; /* in a step */
+
 /* Entries of the flags buffer. Every kernel returns at once while DONE is not 0. */
 typedef enum dslc_flag {
   DSLC_FLAG_DONE,      /* set by the last operation of the step that reaches T_STOP or MAX_STEPS, and on a fault */
   DSLC_FLAG_STEPS,     /* steps completed since the host last cleared it */
   DSLC_FLAG_MAX_STEPS, /* set by the host: stop after so many steps; 0: no bound */
   DSLC_FLAG_FAULT,     /* not 0: a check failed; which and where stands in the checks' entries */
-  DSLC_FLAG_CHECKS     /* one entry per check: smallest failing entity, INT32_MAX if none */
+  DSLC_FLAG_REPEAT,    /* DSLC_REPEATS entries: set when a repeat's condition holds; cleared by the host's operation */
+  DSLC_FLAG_CHECKS = DSLC_FLAG_REPEAT + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */
 } dslc_flag;
 
 /* A check made on the device: a `require`, or that an updated state is finite, or that dt is positive and finite. */
@@ -245,7 +248,7 @@ typedef enum dslc_op_kind {
   DSLC_OP_SWAP,   /* buffers a and b exchange their contents (handles) */
   DSLC_OP_COPY,   /* buffer a into buffer b */
   DSLC_OP_GHOSTS, /* periodic ghosts of buffer a are copied from their source cells */
-  DSLC_OP_REPEAT, /* operations [first, first + count) of the section again, until flag `a` is set, at most `limit` times */
+  DSLC_OP_REPEAT, /* operations [b, b + count) of the section, which follow it, until flag `a` is set, at most `limit` times */
   DSLC_OP_SOLVE   /* linear system, see dslc_solve */
 } dslc_op_kind;
 

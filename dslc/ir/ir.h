@@ -79,6 +79,8 @@ typedef enum ir_at {
   IR_AT_SHIFT,  /* on a grid: shifted by off[] */
   IR_AT_INNER,  /* in a grid's boundary rule: the nearest point inside */
   IR_AT_MIRROR, /* the mirror image of the ghost point */
+  IR_AT_NEAR,   /* in plans for grids: as SHIFT, boundary rules observed, as seen from a point of place `from`; from
+                 * IR_NOWHERE: the same ghost point, along the same path */
   IR_AT_COUNT
 } ir_at;
 
@@ -121,13 +123,14 @@ typedef struct ir_node {
       ir_sym sym;
       uint8_t level, at;
       int8_t off[3];
+      uint8_t from;  /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
       uint8_t first; /* first component read (type.n of them); always 0 before the pass `components` */
     } read;
     struct { /* REDUCE */
       uint8_t kind, binder, place;
       uint32_t rule; /* number of a rule, 0: none */
     } reduce;
-    int first; /* PART */
+    int first; /* PART; FIXED: function */
   };
 } ir_node;
 

@@ -33,6 +33,7 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   if (q->kind == IR_RULE_ARGUMENT) {
     b.kind = DSLC_BUFFER_ARGUMENT;
     b.place = DSLC_FACES;
+    b.aos = pl->to->on_grid && b.width > 1; /* rows have no stride of their own there */
     b.rule = (int)q->rule - 1;
     const ir_rule *r = &pl->to->rule.at[q->rule];
     for (int i = 0; i < r->arg.n; i++)
@@ -171,6 +172,7 @@ void make_topology(planner *pl) {
   int width = per_cell ? per_cell : 1;
   p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
   p->node_start = p->edge_node = p->edge_from = -1;
+  p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
   if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
   if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
   if (pl->uses_cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);

@@ -2,7 +2,7 @@
  * collected into a batch, ordered by level, and those of one level and place share a kernel. */
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/grid.h"
 
 typedef struct item {
   ir_sym sym;      /* equation, or global to finish */
@@ -24,7 +24,7 @@ typedef struct batch {
 void invalidate(planner *pl, ir_sym state) {
   pl->sym[state].ghosts_valid = false;
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (depends_on(pl, (ir_sym)s, state)) pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
+    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once) pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */
@@ -46,11 +46,30 @@ static int find_item(const batch *b, ir_sym sym, ir_id reduction) {
   return -1;
 }
 
+typedef struct level_search {
+  batch *b;
+  int level;
+} level_search;
+
+/* On grids what a kernel reads was computed by an earlier one: near walls it is read by functions, at any point. */
+static void raise_level(void *ctx, ir_id id) {
+  level_search *s = ctx;
+  const ir_node q = *ir_get(s->b->pl->to, id);
+  if (q.op != IR_READ && q.op != IR_PARAM) return;
+  int above = need_symbol(s->b, q.read.sym) + 1;
+  s->level = above > s->level ? above : s->level;
+}
+
 /* The lowest level at which these values can be computed at `place`: above all that they read elsewhere, and not below what
  * they read at their own point. */
 static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
   planner *pl = b->pl;
   int level = 0;
+  if (pl->from->on_grid) {
+    level_search s = {b, 0};
+    each_node(pl, values, n, raise_level, &s);
+    return s.level;
+  }
   ir_reached reached = ir_reach(pl->to, values, n);
   for (int i = 0; i < reached.n; i++) {
     const ir_node q = *ir_get(pl->to, reached.at[i]);
@@ -226,8 +245,10 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
   k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
 }
 
-static bool shares(const item *a, const item *b) {
-  return !b->done && a->level == b->level && a->place == b->place && a->subset == b->subset &&
+/* On grids a kernel goes over points, whose cell, faces and corner it computes together. */
+static bool shares(const planner *pl, const item *a, const item *b) {
+  bool together = a->place == b->place || (pl->from->on_grid && b->place != IR_NOWHERE);
+  return !b->done && a->level == b->level && together && a->subset == b->subset &&
          a->rule == b->rule && a->place != IR_NOWHERE;
 }
 
@@ -236,14 +257,14 @@ static void launch_group(batch *b, int first, int *launched) {
   planner *pl = b->pl;
   item *lead = &b->item.at[first];
   for (int i = first; i < b->item.n; i++)
-    if (shares(lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->sym[b->item.at[i].sym].here = true;
+    if (shares(pl, lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->sym[b->item.at[i].sym].here = true;
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
   const char *text = ir_symbol_get(pl->to, lead->sym)->text;
   plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text,
                                lead->place, lead->sym);
   for (int i = first; i < b->item.n; i++) {
-    if (!shares(lead, &b->item.at[i])) continue;
+    if (!shares(pl, lead, &b->item.at[i])) continue;
     if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);
     else output_symbol(pl, &k, &x, b->item.at[i].sym);
   }
@@ -252,7 +273,7 @@ static void launch_group(batch *b, int first, int *launched) {
   item pattern = *lead;
   for (int i = first; i < b->item.n; i++) {
     item *it = &b->item.at[i];
-    if (!shares(&pattern, it)) continue;
+    if (!shares(pl, &pattern, it)) continue;
     it->done = true;
     launched[i] = op;
     if (it->reduction) continue;

@@ -3,7 +3,7 @@
  * over equations is as deep as they refer to each other. */
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/grid.h"
 
 ir_id root_component(const ir_module *m, ir_id root, int k) {
   const ir_node *n = ir_get(m, root);
@@ -143,7 +143,7 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
 }
 
 /* In a Runge-Kutta stage t is the stage's time. */
-static ir_id expand_param(expander *x, const ir_node *n) {
+ir_id expand_param(expander *x, const ir_node *n) {
   planner *pl = x->pl;
   ir_id value = ir_rebuild(pl->to, n, NULL);
   if (!x->stage || n->read.sym != pl->time || !pl->stage) return value;
@@ -193,6 +193,7 @@ static bool needs_nothing_below(void *ctx, ir_id id) {
 /* Goes through what is still to be expanded in order: operands come before their users. */
 ir_id expand(expander *x, ir_id root, expand_key key) {
   planner *pl = x->pl;
+  if (pl->from->on_grid) return expand_versions(x, root, x->place);
   if (*memo_of(x, key, root)) return *memo_of(x, key, root);
   ir_reached all = ir_reach_below(pl->from, &root, 1, needs_nothing_below, &(unfinished){x, key});
   for (int i = 0; i < all.n; i++) {
@@ -210,8 +211,10 @@ ir_id expand(expander *x, ir_id root, expand_key key) {
 ir_id expand_own(expander *x, ir_sym sym, int part, int k) {
   planner *pl = x->pl;
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[part], k);
+  x->place = ir_symbol_get(pl->from, sym)->place;
   if (pl->hoisted[root] != sym) return expand(x, root, KEY_HERE);
   const ir_node n = *ir_get(pl->from, root);
+  x->place = (ir_place)n.reduce.place;
   ir_id body = expand(x, ir_args(pl->from, &n)[0], KEY_HERE);
   return ir_rebuild(pl->to, &n, &body);
 }

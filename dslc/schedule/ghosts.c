@@ -55,7 +55,7 @@ void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
     }
     if (stale.n == 0) continue;
     for (int r = 1; r < pl->to->rule.n; r++)
-      if (pl->rule_used[r]) ghosts_of_rule(pl, r, stale.at, stale.n);
+      if (pl->rule_used[r] && !pl->from->on_grid) ghosts_of_rule(pl, r, stale.at, stale.n);
     for (int i = 0; i < stale.n && pl->options->periodic; i++) {
       int buffer = buffer_of(pl, stale.at[i], IR_NOW);
       for (int b = 0; b < pl->binding.n; b++)

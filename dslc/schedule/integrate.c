@@ -2,7 +2,7 @@
  * later stage bind the state's buffer to the stage's, and everything that depends on the state is computed anew. */
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/grid.h"
 
 enum { MAX_STAGES = 4 };
 
@@ -140,6 +140,20 @@ static void bind_stage(const stage *g) {
 
 /* ---- stages --------------------------------------------------------------------------------------------------------------- */
 
+/* The states' values at the end of the stage; on grids what rules fix them to. */
+static pending_list stage_values(const stage *g, const double *w, ir_id (*rate)[9]) {
+  planner *pl = g->pl;
+  pending_list all = {0};
+  for (int s = 0; s < g->st->assign.n; s++) {
+    pending p = {.target = g->st->assign.at[s].target};
+    p.n = ir_symbol_get(pl->to, p.target)->type.n;
+    for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, w, rate[s][c]);
+    vec_push(pl->memory, &all, p);
+  }
+  if (pl->from->on_grid) fix_pending(pl, &all);
+  return all;
+}
+
 static void launch_stage(const stage *g, ir_id (*rate)[9]) {
   planner *pl = g->pl;
   const ir_stmt *st = g->st;
@@ -151,14 +165,14 @@ static void launch_stage(const stage *g, ir_id (*rate)[9]) {
   int column;
   line_text(pl, st->at, &k.line, &column);
   k.what = arena_printf(pl->memory, "%s, stage %d of %d", st->method, g->i + 1, g->t->stages);
+  const pending_list value = stage_values(g, last ? g->t->b : g->t->a[g->i + 1], rate);
   for (int s = 0; s < st->assign.n; s++) {
     ir_sym u = st->assign.at[s].target;
     int target = last ? buffer_of(pl, u, IR_OLD) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
     for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
       if (slope_needed(g))
         kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
-      const double *w = last ? g->t->b : g->t->a[g->i + 1];
-      kernel_output(pl, &k, PLAN_STORE, target, c, combine(g, s, c, w, rate[s][c]));
+      kernel_output(pl, &k, PLAN_STORE, target, c, value.at[s].value[c]);
     }
   }
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
@@ -169,6 +183,7 @@ static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
   VEC(ir_id) all = {0};
   for (int s = 0; s < g->st->assign.n; s++)
     for (int c = 0; c < ir_symbol_get(pl->to, g->st->assign.at[s].target)->type.n; c++) {
+      x->place = ir_symbol_get(pl->from, g->st->assign.at[s].target)->place;
       rate[s][c] = expand(x, root_component(pl->from, g->st->assign.at[s].value, c), KEY_HERE);
       vec_push(pl->memory, &all, rate[s][c]);
     }
@@ -177,13 +192,7 @@ static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
 
 /* One stage: the new value is an update like any other, and may need a second buffer. */
 static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
-  pending_list all = {0};
-  for (int s = 0; s < g->st->assign.n; s++) {
-    pending p = {.target = g->st->assign.at[s].target};
-    p.n = ir_symbol_get(g->pl->to, p.target)->type.n;
-    for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, g->t->b, rate[s][c]);
-    vec_push(g->pl->memory, &all, p);
-  }
+  pending_list all = stage_values(g, g->t->b, rate);
   launch_update(g->pl, &all, index + 1, g->st->at);
 }
 

@@ -1,7 +1,7 @@
 /* From values to planned kernels and launches. A kernel that computes what another one computes already is that one. */
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/grid.h"
 
 /* ---- sections ------------------------------------------------------------------------------------------------------ */
 
@@ -58,11 +58,39 @@ static void note_leaf(planner *pl, ir_id id, reading *out) {
     buffer_of(pl, n->read.sym, IR_NOW);
 }
 
+typedef struct point_reading {
+  planner *pl;
+  reading *out;
+} point_reading;
+
+/* On grids: copies beyond periodic sides must be there for whatever is read at another point. */
+static void note_point_read(void *ctx, ir_id id) {
+  const point_reading *r = ctx;
+  planner *pl = r->pl;
+  const ir_node n = *ir_get(pl->to, id);
+  if (n.op == IR_PARAM && ir_symbol_get(pl->to, n.read.sym)->kind == IR_RULE_ARGUMENT)
+    buffer_of(pl, n.read.sym, IR_NOW);
+  if (n.op != IR_READ) return;
+  int function = plan_called(pl->plan, id, NULL);
+  bool rule = n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR;
+  if ((function >= 0 && pl->plan->function.at[function].value) || (rule && n.read.level == IR_NEW)) return;
+  buffer_of(pl, n.read.sym, (ir_level)n.read.level);
+  const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
+  if (n.read.at == IR_AT_HERE || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
+  for (int i = 0; i < r->out->ghosts.n; i++)
+    if (r->out->ghosts.at[i] == n.read.sym) return;
+  vec_push(pl->memory, &r->out->ghosts, n.read.sym);
+}
+
 static reading reads_of(planner *pl, const plan_kernel *k) {
   reading r = {0};
   VEC(ir_id) roots = {0};
   for (int i = 0; i < k->output.n; i++) vec_push(pl->memory, &roots, k->output.at[i].value);
   if (roots.n == 0) return r;
+  if (pl->from->on_grid) {
+    each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r});
+    return r;
+  }
   ir_reached reached = ir_reach(pl->to, roots.at, roots.n);
   bool loops = false;
   for (int i = 0; i < reached.n; i++) {
@@ -111,12 +139,13 @@ void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffe
 
 static bool same_output(const plan_output *a, const plan_output *b) {
   return a->kind == b->kind && a->buffer == b->buffer && a->component == b->component &&
-         a->value == b->value && a->reduce == b->reduce;
+         a->value == b->value && a->reduce == b->reduce && a->near == b->near;
 }
 
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
-              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured && a->first == b->first;
+              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured && a->first == b->first &&
+              a->stop_flag == b->stop_flag;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
     same =
@@ -143,14 +172,25 @@ static int kernel_number(planner *pl, plan_kernel *k) {
   return pl->plan->kernel.n - 1;
 }
 
+typedef struct buffer_search {
+  planner *pl;
+  int buffer;
+  bool found;
+} buffer_search;
+
+static void find_buffer(void *ctx, ir_id id) {
+  buffer_search *s = ctx;
+  const ir_node *n = ir_get(s->pl->to, id);
+  if (n->op == IR_READ && s->pl->plan->location[n->read.sym].buffer[n->read.level] == s->buffer) s->found = true;
+}
+
 static bool touches(planner *pl, const plan_kernel *k, int buffer) {
   for (int i = 0; i < k->output.n; i++) {
     if (k->output.at[i].kind <= PLAN_GHOST && k->output.at[i].buffer == buffer) return true;
-    ir_reached reached = ir_reach(pl->to, &k->output.at[i].value, 1);
-    for (int j = 0; j < reached.n; j++) {
-      const ir_node *n = ir_get(pl->to, reached.at[j]);
-      if (n->op == IR_READ && pl->plan->location[n->read.sym].buffer[n->read.level] == buffer) return true;
-    }
+    buffer_search s = {pl, buffer, false};
+    each_node(pl, &k->output.at[i].value, 1, find_buffer, &s);
+    if (k->output.at[i].near) each_node(pl, &k->output.at[i].near, 1, find_buffer, &s);
+    if (s.found) return true;
   }
   return false;
 }
@@ -167,9 +207,11 @@ static void bind_launch(planner *pl, const plan_kernel *k) {
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+  if (pl->from->on_grid && k.place != IR_NOWHERE) kernel_over_points(pl, &k);
   k.first = subset != DSLC_OWNED;
   k.coloured = subset == DSLC_COLOUR;
   k.rule = rule;
+  k.stop_flag = pl->stop_flag;
   pl->uses_colour = pl->uses_colour || k.coloured;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/grid.h"
 
 /* ---- what is built ------------------------------------------------------------------------------------------------- */
 
@@ -16,10 +16,9 @@ static bool refuse(planner *pl, span at, const char *what) {
 
 static bool can_build(planner *pl) {
   const ir_module *m = pl->from;
-  if (m->on_grid) return refuse(pl, m->symbol.n > 1 ? m->symbol.at[1].at : (span){0}, "a scheme on a grid");
+  if (m->on_grid) return can_build_grid(pl);
   for (int i = 0; i < m->step.n; i++) {
     if (m->step.at[i].kind == IR_SOLVE) return refuse(pl, m->step.at[i].at, "a linear solve");
-    if (m->step.at[i].kind == IR_REPEAT) return refuse(pl, m->step.at[i].at, "a repeat on a mesh");
   }
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = &m->symbol.at[s];
@@ -38,6 +37,41 @@ int state_field(const planner *pl, ir_sym state) {
   return n;
 }
 
+/* On grids: is the old value of the state looked at from other points, or from another of the same kernel's places? A fix that
+ * looks inside does. */
+typedef struct old_search {
+  const planner *pl;
+  ir_sym state;
+  bool found;
+} old_search;
+
+static void find_old(void *ctx, ir_id id) {
+  old_search *s = ctx;
+  const ir_node *n = ir_get(s->pl->to, id);
+  if (n->op == IR_READ && n->read.sym == s->state && n->read.level == IR_NOW) s->found = true;
+}
+
+static void search_fix(planner *pl, int function, old_search *s) {
+  const plan_function *f = &pl->plan->function.at[function];
+  for (int i = 0; i < f->fix.n; i++) each_node(pl, &f->fix.at[i].value, 1, find_old, s);
+  if (f->fresh && f->fresh[s->state]) s->found = true;
+}
+
+static bool read_at_other_points(planner *pl, const pending_list *all, ir_sym state) {
+  old_search s = {pl, state, false};
+  for (int i = 0; i < all->n && !s.found; i++) {
+    ir_reached reached = ir_reach(pl->to, all->at[i].value, all->at[i].n);
+    for (int k = 0; k < reached.n; k++) {
+      const ir_node n = *ir_get(pl->to, reached.at[k]);
+      if (n.op == IR_READ && n.read.at != IR_AT_HERE) find_old(&s, reached.at[k]);
+      if (plan_called(pl->plan, reached.at[k], NULL) >= 0 && n.op == IR_READ)
+        each_node(pl, &reached.at[k], 1, find_old, &s);
+      if (n.op == IR_FIXED) search_fix(pl, n.first, &s);
+    }
+  }
+  return s.found;
+}
+
 static bool is_target(const pending_list *all, ir_sym sym) {
   for (int i = 0; i < all->n; i++)
     if (all->at[i].target == sym) return true;
@@ -46,6 +80,7 @@ static bool is_target(const pending_list *all, ir_sym sym) {
 
 /* Must the new values go to a second buffer? Yes if some work-item reads another's old value. */
 static bool read_elsewhere(planner *pl, const pending_list *all, ir_sym state) {
+  if (pl->from->on_grid) return read_at_other_points(pl, all, state);
   for (int i = 0; i < all->n; i++) {
     ir_reached reached = ir_reach(pl->to, all->at[i].value, all->at[i].n);
     bool other_place = ir_symbol_get(pl->to, all->at[i].target)->place != ir_symbol_get(pl->to, state)->place;
@@ -85,19 +120,20 @@ static bool reads_target(const planner *pl, const pending_list *all, const ir_no
 
 /* Do these values, expanded with the pending ones, still look at what is being replaced? Below a pending value old values are
  * meant: only what is reached without passing one counts. */
-static bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
+bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
   ir_reached reached = ir_reach_below(pl->to, values, n, is_new_value, all);
   for (int i = 0; i < reached.n; i++)
-    if (!is_new_value(all, reached.at[i]) && reads_target(pl, all, ir_get(pl->to, reached.at[i])))
+    if (!is_new_value(all, reached.at[i]) && (reads_target(pl, all, ir_get(pl->to, reached.at[i])) ||
+                                              plan_called(pl->plan, reached.at[i], NULL) >= 0))
       return true;
   return false;
 }
 
 static bool updated_later(planner *pl, int next, ir_id condition) {
   ir_reached reached = ir_reach(pl->from, &condition, 1);
-  for (int i = next; i < pl->from->step.n; i++)
-    for (int k = 0; k < pl->from->step.at[i].assign.n; k++) {
-      ir_sym target = pl->from->step.at[i].assign.at[k].target;
+  for (int i = next; i < pl->n_list; i++)
+    for (int k = 0; k < pl->list[i].assign.n; k++) {
+      ir_sym target = pl->list[i].assign.at[k].target;
       for (int j = 0; j < reached.n; j++) {
         const ir_node *n = ir_get(pl->from, reached.at[j]);
         if (n->op == IR_READ && (n->read.sym == target || depends_on(pl, n->read.sym, target))) return true;
@@ -111,7 +147,9 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
   expander x = with_values(pl, all);
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
-    if (pl->checked[i] || r->place != k->place || updated_later(pl, next, r->condition)) continue;
+    bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
+    if (pl->checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
+    x.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
     if (sees_old(pl, all, &condition, 1)) continue;
     demand(pl, &condition, 1);
@@ -139,7 +177,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   for (int i = 0; i < all->n; i++) {
     const pending *p = &all->at[i];
     const ir_symbol q = *ir_symbol_get(pl->to, p->target);
-    if (q.place != place) continue;
+    if (q.place != place && !pl->from->on_grid) continue;
     if (!begun) {
       k = kernel_begin(pl, arena_printf(pl->memory, "update_%s", q.text), place, 0);
       int column;
@@ -152,13 +190,18 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   }
   if (!begun) return;
   for (int i = 0; i < all->n; i++)
-    if (ir_symbol_get(pl->to, all->at[i].target)->place == place) attach_finite(pl, &k, &all->at[i]);
+    if (pl->from->on_grid || ir_symbol_get(pl->to, all->at[i].target)->place == place) attach_finite(pl, &k, &all->at[i]);
   attach_requirements(pl, &k, all, next);
+  if (pl->repeat && next >= pl->n_list) {
+    expander x = with_values(pl, all);
+    attach_residuals(pl, &k, &x, all);
+  }
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
 void launch_update(planner *pl, pending_list *all, int next, span at) {
-  for (int place = IR_CELLS; place <= IR_EDGES; place++) launch_place(pl, all, (ir_place)place, next, at);
+  int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
+  for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   for (int i = 0; i < all->n; i++) {
     ir_sym s = all->at[i].target;
     if (read_elsewhere(pl, all, s))
@@ -170,6 +213,13 @@ void launch_update(planner *pl, pending_list *all, int next, span at) {
   }
 }
 
+void fix_pending(planner *pl, pending_list *all) {
+  const int *fresh = fresh_values(pl, all);
+  for (int i = 0; i < all->n; i++)
+    for (int c = 0; c < all->at[i].n; c++)
+      all->at[i].value[c] = fix_value(pl, all->at[i].target, c, all->at[i].value[c], fresh);
+}
+
 static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
   VEC(ir_id) values = {0};
   pending_list mine = {0};
@@ -177,12 +227,14 @@ static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stm
     pending p = {.target = st->assign.at[i].target};
     p.n = ir_symbol_get(pl->from, p.target)->type.n;
     for (int c = 0; c < p.n; c++) {
+      x->place = ir_symbol_get(pl->from, p.target)->place;
       p.value[c] = expand(x, root_component(pl->from, st->assign.at[i].value, c), KEY_HERE);
       vec_push(pl->memory, &values, p.value[c]);
     }
     vec_push(pl->memory, &mine, p);
   }
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
+  if (pl->from->on_grid) fix_pending(pl, &mine);
   demand(pl, values.at, values.n);
   for (int i = 0; i < mine.n; i++) {
     bool replaced = false;
@@ -203,16 +255,15 @@ static bool one_place(planner *pl, const pending_list *all, const ir_stmt *st) {
 /* Updates that follow and look only at their own point's new values go into the same kernel. Returns the next statement. */
 static int plan_update(planner *pl, int i) {
   pending_list all = {0};
-  const ir_stmt *st = &pl->from->step.at[i];
+  const ir_stmt *st = &pl->list[i];
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
-  while (all.n && next < pl->from->step.n && pl->from->step.at[next].kind == IR_UPDATE) {
+  while (all.n && next < pl->n_list && pl->list[next].kind == IR_UPDATE) {
     /* values move when the list grows: the expander looks at a copy */
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
     expander x = with_values(pl, &old);
-    if (!one_place(pl, &all, &pl->from->step.at[next]) ||
-        !add_pending(pl, &all, &x, &pl->from->step.at[next]))
+    if (!one_place(pl, &all, &pl->list[next]) || !add_pending(pl, &all, &x, &pl->list[next]))
       break;
     note(pl,
          "statement %d of the step is computed in the kernel of the one before: it looks only at its own "
@@ -231,6 +282,7 @@ static void check_rest(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
     const ir_require *r = &pl->from->require.at[i];
     if (pl->checked[i] || r->place == IR_NOWHERE) continue;
+    pl->shared.place = r->place;
     ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
     demand(pl, &condition, 1);
     plan_kernel k = kernel_begin(pl, "check", r->place, 0);
@@ -264,6 +316,19 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
+void plan_statements(planner *pl, const ir_stmt *list, int n) {
+  const ir_stmt *outer = pl->list;
+  int n_outer = pl->n_list;
+  pl->list = list, pl->n_list = n;
+  for (int i = 0; i < n;) {
+    if (list[i].kind == IR_INTEGRATE) plan_integrate(pl, &list[i], i), i++;
+    else if (list[i].kind == IR_REPEAT) plan_repeat(pl, &list[i++]);
+    else i = plan_update(pl, i);
+    if (pl->dt) pl->sym[pl->dt].valid = true; /* evaluated once a step */
+  }
+  pl->list = outer, pl->n_list = n_outer;
+}
+
 static void plan_step(planner *pl) {
   section_begin(pl, "step");
   pl->checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
@@ -272,12 +337,8 @@ static void plan_step(planner *pl) {
     launch_time(pl, PLAN_TIME_BEGIN, "begin_step");
     pl->sym[pl->dt].valid = true;
   }
-  for (int i = 0; i < pl->from->step.n;) {
-    const ir_stmt *st = &pl->from->step.at[i];
-    if (st->kind == IR_INTEGRATE) plan_integrate(pl, st, i++);
-    else i = plan_update(pl, i);
-    if (pl->dt) pl->sym[pl->dt].valid = true; /* evaluated once a step */
-  }
+  demand_previous(pl);
+  plan_statements(pl, pl->from->step.at, pl->from->step.n);
   check_rest(pl);
   launch_time(pl, PLAN_TIME_END, "end_step");
   section_end(pl);
@@ -297,6 +358,7 @@ static void plan_setup(planner *pl) {
     ir_sym sym = (ir_sym)s;
     if (pl->sym[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
   }
+  if (pl->from->on_grid) fix_start_values(pl);
   section_end(pl);
 }
 
@@ -323,6 +385,7 @@ static void show_field(planner *pl, dslc_field *f, ir_sym sym) {
                      .argument = -1};
     f->buffer = buffer_add(pl, b);
     plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "show_%s", f->name), (ir_place)f->place, sym);
+    pl->shared.place = (ir_place)f->place;
     for (int c = 0; c < f->components; c++) {
       ir_id value =
           expand(&pl->shared, root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c), KEY_HERE);
@@ -464,7 +527,10 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   pl.rule_used = used_rules(&pl);
   prepare_integrators(&pl);
   find_hoists(&pl);
+  prepare_repeats(&pl);
+  prepare_previous(&pl);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
+  mark_previous(&pl);
   if (!decide_storage(&pl)) return (plan_result){0};
   pl.to = ir_create_like(m);
   pl.program = arena_new(a, dslc_program);
@@ -479,6 +545,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   plan_shows(&pl);
   plan_setup(&pl);
   make_topology(&pl);
+  if (m->on_grid) finish_grid(&pl);
   add_report(&pl);
   note_selects(&pl, selects);
   publish(&pl);

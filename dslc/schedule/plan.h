@@ -22,12 +22,39 @@ typedef enum plan_output_kind {
   PLAN_FLAG   /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
 } plan_output_kind;
 
+/* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
+ * IR_NOWHERE, of another quantity at the same point beyond. */
+typedef struct plan_wall_case {
+  int rule; /* number in the program */
+  char axis; /* 'x', 'y', 'z', or 0: any */
+  ir_id value;
+} plan_wall_case;
+
+typedef enum plan_function_kind {
+  PLAN_FUNCTION_AT,   /* the value of sym near walls: at a point, and as seen from another */
+  PLAN_FUNCTION_FIX,  /* what rules fix sym to, given what it would be otherwise */
+  PLAN_FUNCTION_VALUE /* what is being assigned to sym, at a point */
+} plan_function_kind;
+
+/* On grids: a component of a quantity near walls, where code is a call for each. */
+typedef struct plan_function {
+  plan_function_kind kind;
+  ir_sym sym;
+  int component;
+  ir_level level;
+  ir_id value; /* at its own point, 0: it is stored */
+  VEC(plan_wall_case) ghost, fix;
+  const int *fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
+} plan_function;
+
 typedef struct plan_output {
   plan_output_kind kind;
   int buffer; /* number in the program */
   int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
   ir_id value;
   ir_reduce reduce; /* PLAN_PARTIAL */
+  ir_place place;   /* grids: where the value lives */
+  ir_id near;       /* grids: the value near walls */
 } plan_output;
 
 /* A global reduction whose partials a finishing kernel reads: the value of the REDUCE node `node`. */
@@ -52,9 +79,11 @@ typedef struct plan_kernel {
   int time_check; /* PLAN_TIME_BEGIN: 1 + number of the check "dt > 0"; 0: only FAULT and DONE are set */
   int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
+  bool has_residual; /* it computes partials of a repeat's condition */
   bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
   bool coloured; /* entity = colour_face[first + item] */
   int rule;      /* rule arguments are read at [item] */
+  int reach;     /* grids: the plain version reads no further; it holds where `near` is more */
   int line;
   const char *what;
   const char *comment; /* several lines: the equations computed, as in the scheme */
@@ -92,6 +121,8 @@ typedef struct plan {
       colour_face; /* topology buffers, -1 if unused */
   int node_start, edge_node,
       edge_from;             /* CSR row starts of the nodes; per directed edge its second, its first node */
+  VEC(plan_function) function; /* grids */
+  int near, wall[3];           /* grids: topology buffers, -1 if unused */
   const source_set *sources; /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
@@ -103,6 +134,9 @@ typedef struct plan_rebind {
   int section, op;
   int from, to;
 } plan_rebind;
+
+/* The function that a node of the plan's module calls, -1: none. `within`: the function whose value it belongs to, or NULL. */
+int plan_called(const plan *p, ir_id id, const plan_function *within);
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
 

@@ -48,9 +48,28 @@ typedef struct sym_plan {
   bool here;                /* computed in the kernel being built: expanded at the user's own point */
   int kernel;               /* that stores it, -1 */
   int depth;                /* of equations, one reading the other */
+  int readers;              /* equations and statements that read it */
+  ir_sym previous;          /* the quantity that keeps its value at the start of the step, 0: none */
+  bool once;                /* it is such a quantity: computed when a step begins */
 } sym_plan;
 
 typedef struct planner planner;
+
+enum { GRID_PAGE = 256 };
+
+/* On grids: how a read within an expanded equation translates. */
+typedef struct grid_key {
+  int8_t off[3];    /* of the point at which the equation is evaluated */
+  uint8_t near;     /* the version near walls, */
+  uint8_t from;     /* as seen from a point of this place; */
+  uint8_t previous; /* at the start of the step; */
+  uint8_t beyond;   /* at a point beyond a wall */
+} grid_key;
+
+typedef struct grid_memo {
+  grid_key key;
+  ir_id **page;
+} grid_memo;
 
 /* Expansion from planner.from into planner.to. `value` substitutes the components of a state at the own point (updates
  * fused into one kernel); memo tables are per key. */
@@ -59,6 +78,9 @@ typedef struct expander {
   ir_id **memo[2 * KEY_PREV]; /* by key and node, in pages: an expander of few equations costs little */
   const ir_id **value; /* by symbol, or NULL */
   bool stage;          /* t stands for the stage's time */
+  ir_place place;      /* grids: of the value that is expanded */
+  const int *fresh;    /* grids: see function_of_fix */
+  VEC(grid_memo) grid;
 } expander;
 
 struct planner {
@@ -92,6 +114,18 @@ struct planner {
   VEC(const char *) note;
   VEC(dslc_op) op; /* of the section being built */
   int current;     /* its number */
+  VEC(struct kept_value {
+    ir_sym of;
+    ir_sym copy;
+  })
+  kept;                  /* equations whose value at the start of the step is stored */
+  VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
+  const ir_stmt *repeat; /* being planned, or NULL */
+  int stop_flag;         /* its flag + 1, or 0 */
+  int repeats;           /* so far */
+  int *residual_op;      /* of it, by residual: operation that computes its partials, -1 */
+  const ir_stmt *list;   /* the statements being planned */
+  int n_list;
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
   double stage_at;
@@ -108,11 +142,19 @@ bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
 bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+double deep_cost(const planner *pl, ir_sym sym); /* operations with all that is expanded into it */
+
+/* ---- previous.c ------------------------------------------------------------------------------------------------ */
+void prepare_previous(planner *pl); /* symbols; before planner.sym exists */
+void mark_previous(planner *pl);
+void demand_previous(planner *pl);
+
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
 ir_id root_component(const ir_module *m, ir_id root, int k);
 int root_size(const ir_module *m, ir_id root);
 ir_id expand(expander *x, ir_id id, expand_key key);
 ir_id expand_own(expander *x, ir_sym sym, int part, int k);
+ir_id expand_param(expander *x, const ir_node *n);
 expander expander_create(planner *pl);
 
 /* ---- buffers.c ------------------------------------------------------------------------------------------------ */
@@ -159,6 +201,15 @@ typedef VEC(pending) pending_list;
 
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
 void launch_update(planner *pl, pending_list *all, int next, span at);
+void fix_pending(planner *pl, pending_list *all); /* on grids: what boundary rules fix the values to */
+void plan_statements(planner *pl, const ir_stmt *list, int n);
+/* Do these values, expanded with the pending ones, still look at what is being replaced? */
+bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
+
+/* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
+void prepare_repeats(planner *pl); /* symbols; before planner.sym exists */
+void plan_repeat(planner *pl, const ir_stmt *st);
+void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 int state_field(const planner *pl, ir_sym state);
 
 #endif

@@ -33,7 +33,7 @@ static bool rule_replaces(const planner *pl, ir_sym sym) {
 }
 
 /* Operations at one face with all that is expanded into it, each equation counted once. */
-static double deep_cost(const planner *pl, ir_sym sym) {
+double deep_cost(const planner *pl, ir_sym sym) {
   unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
   VEC(ir_sym) work = {0};
   double sum = 0;
@@ -144,6 +144,13 @@ bool is_fixed(const planner *pl, ir_sym sym) {
 
 /* ---- how equations are read --------------------------------------------------------------------------------------- */
 
+/* Is it read at another point? On grids a shift may be none. */
+static bool moves(const ir_module *m, const ir_node *n) {
+  if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE;
+  (void)m;
+  return n->read.off[0] || n->read.off[1] || n->read.off[2];
+}
+
 static void note_reads(planner *pl) {
   const ir_module *m = pl->from;
   const unsigned char *live = ir_live(m);
@@ -152,9 +159,38 @@ static void note_reads(planner *pl) {
     if (!live[id] || n->op != IR_READ) continue;
     sym_plan *sp = &pl->sym[n->read.sym];
     if (n->read.at == IR_AT_F || n->read.at == IR_AT_OUT) sp->in_loop = true;
-    else if (n->read.at != IR_AT_HERE) sp->across = true;
+    else if (moves(m, n)) sp->across = true;
     if (n->read.level == IR_PREV) sp->prev = true;
   }
+}
+
+static void count_reader(planner *pl, const ir_id *roots, int n) {
+  ir_reached reached = ir_reach(pl->from, roots, n);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *q = ir_get(pl->from, reached.at[i]);
+    bool first = q->op == IR_READ;
+    for (int k = 0; first && k < i; k++) {
+      const ir_node *other = ir_get(pl->from, reached.at[k]);
+      first = !(other->op == IR_READ && other->read.sym == q->read.sym);
+    }
+    if (first) pl->sym[q->read.sym].readers++;
+  }
+}
+
+static void count_statement_readers(planner *pl, const ir_stmt *st, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < st[i].assign.n; k++) count_reader(pl, &st[i].assign.at[k].value, 1);
+    count_statement_readers(pl, st[i].body.at, st[i].body.n);
+  }
+}
+
+static void note_readers(planner *pl) {
+  if (!pl->from->on_grid) return;
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (q->kind == IR_EQUATION && q->root[0]) count_reader(pl, q->root, 1);
+  }
+  count_statement_readers(pl, pl->from->step.at, pl->from->step.n);
 }
 
 static void note_rules(planner *pl) {
@@ -195,12 +231,14 @@ static void decide_other(planner *pl, ir_sym sym) {
   sym_plan *sp = &pl->sym[sym];
   form f = schedule_form(pl->schedule, q->text);
   bool elsewhere = sp->across || sp->in_loop;
-  if (sp->ghost_rule && elsewhere) store(sp, "a boundary rule gives its value beyond the boundary");
+  bool grid = pl->from->on_grid;
+  if (sp->ghost_rule && elsewhere && !grid) store(sp, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(sp, "it sums over neighbours and is read at other points");
   else if (f == FORM_STORE) store(sp, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");
   else if (sp->cost > DEAR && elsewhere) store(sp, "it is dear and read at several points");
+  else if (grid && sp->cost > DEAR && sp->readers > 1) store(sp, "it is dear and read more than once");
   else sp->why = sp->reduces ? "read at its own point only" : "cheap";
 }
 
@@ -217,6 +255,7 @@ bool decide_storage(planner *pl) {
   note_rules(pl);
   if (!find_dependences(pl)) return false;
   note_reads(pl);
+  note_readers(pl);
   note_previous_states(pl);
   for (int i = 0; i < pl->hoists.n; i++) {
     sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];

@@ -205,7 +205,10 @@ static ew_status operation(exec_run *run, const dslc_section *s, const dslc_op *
 
 static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err) {
   ew_status status = EW_OK;
-  for (int i = first; i < first + count; i++) EW_CHECK(operation(run, s, &s->op[i], err));
+  for (int i = first; i < first + count; i++) {
+    EW_CHECK(operation(run, s, &s->op[i], err));
+    if (s->op[i].kind == DSLC_OP_REPEAT) i += s->op[i].count; /* its own have been made */
+  }
 cleanup:
   return status;
 }

@@ -1,0 +1,39 @@
+/* Planning on grids: two versions of every value, functions near walls, kernels over points. */
+#ifndef DSLC_SCHEDULE_GRID_H
+#define DSLC_SCHEDULE_GRID_H
+
+#include "schedule/planner.h"
+
+/* ---- versions.c ---------------------------------------------------------------------------------------------- */
+
+/* Does a rule in use say what `sym` is beyond a wall (IR_GHOST), or on it (IR_FIX)? */
+bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind);
+/* The value at a point of `from`; IR_VERSIONS of both where they differ. IR_NOWHERE: of a global. */
+ir_id expand_versions(expander *x, ir_id root, ir_place from);
+/* The value with every IR_VERSIONS replaced by its operand number `which`. */
+ir_id version_of(planner *pl, ir_id id, int which);
+/* Numbers of functions; made on first use. */
+int function_of(planner *pl, ir_sym sym, int component, ir_level level);
+int function_find(const planner *pl, ir_sym sym, int component, ir_level level); /* -1: there is none */
+/* What the rules fix the target to, after an assignment: `fresh`, by symbol, 1 + the number of the function of the first
+ * component of what is assigned with it; what a rule reads of those are the new values. */
+int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh);
+/* The value being assigned, at any point. */
+int function_of_value(planner *pl, ir_sym target, int component, ir_id value);
+
+/* ---- points.c ------------------------------------------------------------------------------------------------ */
+
+/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
+typedef void node_visitor(void *ctx, ir_id id);
+void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx);
+/* The value, and near walls what rules fix it to. */
+ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const int *fresh);
+/* Which of the targets' new values the rules' fixes read: see function_of_fix; NULL if none. */
+const int *fresh_values(planner *pl, const pending_list *all);
+/* A kernel's outputs take their two versions; its reach. */
+void kernel_over_points(planner *pl, plan_kernel *k);
+void fix_start_values(planner *pl); /* in the setup */
+void finish_grid(planner *pl);      /* when all kernels are planned: halo, topology */
+bool can_build_grid(planner *pl);
+
+#endif

@@ -1,0 +1,181 @@
+/* Kernels over the points of a grid: what they read, which version holds where, what the rules fix. */
+#include <stdlib.h>
+
+#include "schedule/grid.h"
+
+/* ---- what values read ------------------------------------------------------------------------------------------ */
+
+typedef struct walk {
+  planner *pl;
+  node_visitor *visit;
+  void *ctx;
+  unsigned char *seen; /* by function */
+} walk;
+
+static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
+
+/* Functions refer to each other as deeply as equations do. */
+static void walk_function(walk *w, int number) {
+  if (number < 0 || w->seen[number]) return;
+  w->seen[number] = 1;
+  const plan_function *f = &w->pl->plan->function.at[number];
+  VEC(ir_id) values = {0};
+  if (f->value) vec_push(w->pl->memory, &values, f->value);
+  for (int i = 0; i < f->ghost.n; i++) vec_push(w->pl->memory, &values, f->ghost.at[i].value);
+  for (int i = 0; i < f->fix.n; i++) vec_push(w->pl->memory, &values, f->fix.at[i].value);
+  walk_values(w, values.at, values.n, f);
+}
+
+static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
+  if (n == 0) return;
+  ir_reached all = ir_reach(w->pl->to, values, n);
+  for (int i = 0; i < all.n; i++) {
+    w->visit(w->ctx, all.at[i]);
+    walk_function(w, plan_called(w->pl->plan, all.at[i], within));
+  }
+}
+
+void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {
+  walk w = {pl, visit, ctx, arena_array(pl->memory, unsigned char, pl->plan->function.n + 1)};
+  walk_values(&w, values, n, NULL);
+}
+
+/* ---- fixes --------------------------------------------------------------------------------------------------------- */
+
+static bool fix_reads(const planner *pl, ir_sym sym) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; pl->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+      const ir_rule_entry *e = &pl->from->rule.at[r].entry.at[i];
+      if (e->kind != IR_FIX || ir_symbol_get(pl->from, e->target)->kind != IR_STATE) continue;
+      ir_reached reached = ir_reach(pl->from, &e->root, 1);
+      for (int k = 0; k < reached.n; k++) {
+        const ir_node *n = ir_get(pl->from, reached.at[k]);
+        if (n->op == IR_READ && n->read.sym == sym) return true;
+      }
+    }
+  return false;
+}
+
+const int *fresh_values(planner *pl, const pending_list *all) {
+  int *fresh = arena_array(pl->memory, int, pl->to->symbol.n);
+  bool any = false;
+  for (int i = 0; i < all->n; i++) {
+    const pending *p = &all->at[i];
+    if (!fix_reads(pl, p->target)) continue;
+    any = true;
+    for (int c = 0; c < p->n; c++) {
+      int number = function_of_value(pl, p->target, c, p->value[c]);
+      if (c == 0) fresh[p->target] = 1 + number;
+    }
+  }
+  return any ? fresh : NULL;
+}
+
+static ir_id fixed(planner *pl, int function, ir_id value) {
+  ir_node n = {.op = IR_FIXED, .type = ir_get(pl->to, value)->type, .n_args = 1};
+  n.first = function;
+  return ir_rebuild(pl->to, &n, &value);
+}
+
+ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const int *fresh) {
+  if (!has_rule(pl, target, IR_FIX)) return value;
+  int function = function_of_fix(pl, target, component, fresh);
+  return ir_binary(pl->to, IR_VERSIONS, version_of(pl, value, 0), fixed(pl, function, version_of(pl, value, 1)));
+}
+
+/* Points without a wall in reach keep what they have. */
+void fix_start_values(planner *pl) {
+  plan_kernel k = kernel_begin(pl, "fix_start", IR_CELLS, 0);
+  k.what = "boundary rules at the start";
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    const ir_symbol q = *ir_symbol_get(pl->to, (ir_sym)s);
+    if (q.kind != IR_STATE || !has_rule(pl, (ir_sym)s, IR_FIX)) continue;
+    for (int c = 0; c < q.type.n; c++) {
+      ir_node n = *ir_get(pl->to, ir_read(pl->to, (ir_sym)s, IR_NOW, IR_AT_HERE, NULL));
+      n.type = ir_scalar();
+      n.read.first = (uint8_t)c;
+      ir_id value = fix_value(pl, (ir_sym)s, c, ir_rebuild(pl->to, &n, NULL), NULL);
+      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, (ir_sym)s, IR_NOW), c, value);
+    }
+  }
+  for (int i = 0; i < k.output.n; i++) demand(pl, &k.output.at[i].value, 1);
+  if (k.output.n) kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------------------------- */
+
+static int farthest(const ir_node *n) {
+  int most = 0;
+  for (int k = 0; k < 3; k++) most = abs(n->read.off[k]) > most ? abs(n->read.off[k]) : most;
+  return most;
+}
+
+static void note_offset(planner *pl, ir_id id, int *most) {
+  const ir_node *n = ir_get(pl->to, id);
+  int far = n->op == IR_READ ? farthest(n) : 0;
+  if (far > *most) *most = far;
+}
+
+/* A face is touched by the cells on both its sides: one cell more than the farthest shift. */
+static int reach_of(planner *pl, const plan_kernel *k) {
+  int most = 0;
+  for (int i = 0; i < k->output.n; i++) {
+    ir_reached all = ir_reach(pl->to, &k->output.at[i].value, 1);
+    for (int j = 0; j < all.n; j++) note_offset(pl, all.at[j], &most);
+  }
+  return most + 1;
+}
+
+static ir_place place_of_output(const planner *pl, const plan_output *o) {
+  if (o->kind == PLAN_CHECK) return (ir_place)pl->check.at[o->component].place;
+  return (ir_place)pl->buffer.at[o->buffer].place;
+}
+
+void kernel_over_points(planner *pl, plan_kernel *k) {
+  k->place = IR_CELLS;
+  for (int i = 0; i < k->output.n; i++) {
+    plan_output *o = &k->output.at[i];
+    ir_id both = o->value;
+    o->value = version_of(pl, both, 0);
+    o->near = version_of(pl, both, 1);
+    o->place = place_of_output(pl, o);
+  }
+  k->reach = reach_of(pl, k);
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------------------- */
+
+static int topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
+  return buffer_add(pl, (dslc_buffer){.name = text,
+                                      .kind = DSLC_BUFFER_TOPOLOGY,
+                                      .element = element,
+                                      .place = place,
+                                      .width = 1,
+                                      .source = text,
+                                      .rule = -1,
+                                      .argument = -1});
+}
+
+/* Near walls nothing is read farther than along the plain version's shifts, and one point beyond to see what it is. */
+void finish_grid(planner *pl) {
+  static const char *const wall[] = {"wall_x", "wall_y", "wall_z"};
+  plan *p = pl->plan;
+  pl->program->on_grid = true;
+  for (int i = 0; i < p->kernel.n; i++)
+    if (p->kernel.at[i].reach + 1 > pl->program->halo) pl->program->halo = p->kernel.at[i].reach + 1;
+  for (int i = 0; i < p->function.n; i++) {
+    const plan_function *f = &p->function.at[i];
+    int most = 0;
+    ir_reached all = f->value ? ir_reach(pl->to, &f->value, 1) : (ir_reached){0};
+    for (int j = 0; j < all.n; j++) note_offset(pl, all.at[j], &most);
+    if (most + 2 > pl->program->halo) pl->program->halo = most + 2;
+  }
+  p->near = topology(pl, "near", DSLC_U8, DSLC_CELLS);
+  for (int a = 0; a < pl->from->dims; a++)
+    p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
+}
+
+bool can_build_grid(planner *pl) {
+  (void)pl;
+  return true;
+}

@@ -1,0 +1,204 @@
+/* `repeat`: passes until a condition holds. The reductions of the condition are computed by the pass's last update where they
+ * look at its values only, else by kernels of their own; a last kernel judges and sets a flag on the device, at which all
+ * kernels of later passes return. */
+#include "schedule/grid.h"
+
+/* ---- symbols: before planner.sym exists --------------------------------------------------------------------------- */
+
+static void hoist_residuals(planner *pl, const ir_stmt *st) {
+  ir_reached reached = ir_reach(pl->from, &st->until, 1);
+  for (int i = 0; i < reached.n; i++) {
+    ir_id id = reached.at[i];
+    const ir_node *n = ir_get(pl->from, id);
+    if (n->op != IR_REDUCE || n->reduce.binder != IR_OVER_ALL || pl->hoisted[id]) continue;
+    ir_symbol s = {.kind = IR_GLOBAL,
+                   .type = ir_scalar(),
+                   .dims = pl->from->dims,
+                   .root = {id},
+                   .at = pl->from->origin.at[id].at};
+    int number = pl->residuals.n + 1;
+    s.text = intern_str(pl->names, number == 1 ? "residual" : arena_printf(pl->memory, "residual%d", number));
+    while (ir_symbol_find(pl->from, s.text)) s.text = intern_str(pl->names, arena_printf(pl->memory, "%s_", s.text));
+    ir_sym sym = ir_symbol_add(pl->from, s);
+    pl->hoisted[id] = sym;
+    vec_push(pl->memory, &pl->residuals, sym);
+    vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
+  }
+}
+
+static void prepare_list(planner *pl, const ir_stmt *st, int n) {
+  for (int i = 0; i < n; i++) {
+    if (st[i].kind != IR_REPEAT) continue;
+    hoist_residuals(pl, &st[i]);
+    prepare_list(pl, st[i].body.at, st[i].body.n);
+  }
+}
+
+void prepare_repeats(planner *pl) { prepare_list(pl, pl->from->step.at, pl->from->step.n); }
+
+/* ---- residuals ------------------------------------------------------------------------------------------------------ */
+
+static bool in_condition(planner *pl, const ir_stmt *st, ir_sym residual) {
+  ir_reached reached = ir_reach(pl->from, &st->until, 1);
+  ir_id root = ir_symbol_get(pl->from, residual)->root[0];
+  return ir_reached_place(&reached, root) >= 0;
+}
+
+static ir_id body_of_residual(planner *pl, expander *x, ir_sym residual) {
+  ir_id reduction = expand_own(x, residual, 0, 0);
+  return ir_args(pl->to, ir_get(pl->to, reduction))[0];
+}
+
+static void output_residual(planner *pl, plan_kernel *k, ir_sym residual, ir_id body) {
+  ir_node n = *ir_get(pl->from, ir_symbol_get(pl->from, residual)->root[0]);
+  plan_location *l = &pl->plan->location[residual];
+  if (l->buffer[IR_NOW] < 0)
+    l->buffer[IR_NOW] = buffer_add(
+        pl, (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, residual)->text),
+                          .kind = DSLC_BUFFER_PARTIALS,
+                          .element = DSLC_F64,
+                          .width = 1,
+                          .rule = -1,
+                          .argument = -1,
+                          .place = (dslc_place)n.reduce.place});
+  kernel_output(pl, k, PLAN_PARTIAL, l->buffer[IR_NOW], 0, body);
+  k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
+}
+
+/* In the kernel of an update: those that look at its new values only. `x` expands with these. */
+void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all) {
+  for (int i = 0; pl->repeat && i < pl->residuals.n; i++) {
+    ir_sym sym = pl->residuals.at[i];
+    ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
+    if (!in_condition(pl, pl->repeat, sym) || (place != k->place && !pl->from->on_grid)) continue;
+    ir_id body = body_of_residual(pl, x, sym);
+    if (sees_old(pl, all, &body, 1)) continue;
+    demand(pl, &body, 1);
+    output_residual(pl, k, sym, body);
+    pl->residual_op[i] = pl->op.n; /* the launch that follows */
+    k->has_residual = true;
+  }
+}
+
+/* By kernels of their own: the values before the pass's update lie in the other buffers now. */
+static void launch_residuals(planner *pl, const ir_stmt *st) {
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE && pl->plan->location[s].buffer[IR_NEW] >= 0)
+      pl->plan->location[s].buffer[IR_OLD] = pl->plan->location[s].buffer[IR_NEW];
+  for (int i = 0; i < pl->residuals.n; i++) {
+    ir_sym sym = pl->residuals.at[i];
+    if (!in_condition(pl, st, sym) || pl->residual_op[i] >= 0) continue;
+    ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
+    ir_id body = body_of_residual(pl, &pl->shared, sym);
+    demand(pl, &body, 1);
+    plan_kernel k = kernel_begin(pl, "residual_partial", place, sym);
+    output_residual(pl, &k, sym, body);
+    pl->residual_op[i] = kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+  }
+}
+
+/* The condition with every residual's reduction in its place. */
+static ir_id condition_of(planner *pl, const ir_stmt *st) {
+  ir_id id = expand(&pl->shared, st->until, KEY_HERE);
+  ir_reached all = ir_reach(pl->to, &id, 1);
+  ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(pl->to, all.at[i]);
+    ir_id args[64];
+    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
+    of[i] = ir_rebuild(pl->to, &n, args);
+    for (int k = 0; n.op == IR_PARAM && k < pl->residuals.n; k++)
+      if (pl->residuals.at[k] == n.read.sym) of[i] = expand_own(&pl->shared, n.read.sym, 0, 0);
+  }
+  return of[all.n - 1];
+}
+
+/* Those of one launch have equally many partials: one kernel finishes them; the last one judges. */
+static void launch_judge(planner *pl, const ir_stmt *st, int op, bool judges, ir_id condition) {
+  plan_kernel k = kernel_begin(pl, judges ? "judge" : "residual", IR_NOWHERE, 0);
+  k.what = judges ? "is the pass the last?" : "residual";
+  for (int i = 0; i < pl->residuals.n; i++) {
+    ir_sym sym = pl->residuals.at[i];
+    if (!in_condition(pl, st, sym) || pl->residual_op[i] != op) continue;
+    ir_id value = expand_own(&pl->shared, sym, 0, 0);
+    plan_partial p = {.node = value,
+                      .buffer = pl->plan->location[sym].buffer[IR_NOW],
+                      .reduce = (ir_reduce)ir_get(pl->to, value)->reduce.kind};
+    vec_push(pl->memory, &k.partial, p);
+    kernel_output(pl, &k, PLAN_SCALAR, pl->plan->scalars, pl->plan->location[sym].scalar, value);
+  }
+  if (judges) kernel_output(pl, &k, PLAN_FLAG, pl->plan->flags, pl->stop_flag - 1, condition);
+  if (k.partial.n == 0) k.local_size = 1;
+  kernel_launch(pl, k, DSLC_OWNED, -1, op);
+}
+
+static void judge(planner *pl, const ir_stmt *st) {
+  launch_residuals(pl, st);
+  int first = -1;
+  bool one = true;
+  for (int i = 0; i < pl->residuals.n; i++) {
+    if (!in_condition(pl, st, pl->residuals.at[i])) continue;
+    one = one && (first < 0 || pl->residual_op[i] == first);
+    if (first < 0) first = pl->residual_op[i];
+  }
+  ir_id condition = one ? condition_of(pl, st) : expand(&pl->shared, st->until, KEY_HERE);
+  if (one) {
+    launch_judge(pl, st, first, true, condition);
+    return;
+  }
+  for (int i = 0; i < pl->residuals.n; i++) {
+    bool seen = !in_condition(pl, st, pl->residuals.at[i]);
+    for (int k = 0; k < i; k++) seen = seen || pl->residual_op[k] == pl->residual_op[i];
+    if (!seen) launch_judge(pl, st, pl->residual_op[i], false, 0);
+  }
+  launch_judge(pl, st, -2, true, condition);
+}
+
+/* ---- the statement -------------------------------------------------------------------------------------------------------- */
+
+static int limit_of(planner *pl, const ir_stmt *st) {
+  enum { DEFAULT_LIMIT = 1000 };
+  if (!st->at_most) return DEFAULT_LIMIT;
+  const ir_node *n = ir_get(pl->from, st->at_most);
+  if (n->op == IR_CONST && n->value >= 1 && n->value < 1e9) return (int)n->value;
+  diag_report(pl->sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
+  return 1;
+}
+
+/* What keeps its value in all passes is computed before the first. */
+static void demand_constants(planner *pl, const ir_stmt *st) {
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->sym[s].stored || pl->sym[s].valid) continue;
+    if (!pl->sym[s].once && !pl->sym[s].fixed) continue;
+    demand_symbol(pl, (ir_sym)s);
+  }
+  (void)st;
+}
+
+void plan_repeat(planner *pl, const ir_stmt *st) {
+  if (pl->repeats >= DSLC_REPEATS) {
+    diag_report(pl->sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
+    return;
+  }
+  const ir_stmt *outer = pl->repeat;
+  int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op;
+  if (pl->dt) demand_symbol(pl, pl->dt);
+  demand_constants(pl, st);
+  op_add(pl, (dslc_op){.kind = DSLC_OP_REPEAT, .groups_of = -1});
+  int at = pl->op.n - 1;
+  pl->stop_flag = 1 + DSLC_FLAG_REPEAT + pl->repeats++;
+  pl->repeat = st;
+  pl->residual_op = arena_array(pl->memory, int, pl->residuals.n + 1);
+  for (int i = 0; i < pl->residuals.n; i++) pl->residual_op[i] = -1;
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    for (int i = 0; i < st->body.n; i++)
+      for (int k = 0; k < st->body.at[i].assign.n; k++)
+        if (st->body.at[i].assign.at[k].target == (ir_sym)s) invalidate(pl, (ir_sym)s); /* for the second pass */
+  plan_statements(pl, st->body.at, st->body.n);
+  judge(pl, st);
+  pl->op.at[at].a = pl->stop_flag - 1;
+  pl->op.at[at].b = at + 1;
+  pl->op.at[at].count = pl->op.n - at - 1;
+  pl->op.at[at].limit = limit_of(pl, st);
+  pl->repeat = outer, pl->stop_flag = outer_flag, pl->residual_op = outer_ops;
+}

@@ -1,0 +1,321 @@
+/* Expansion on grids. Every value has two versions: one for points with no wall in reach, in which all reads are plain
+ * shifts, and one near walls, in which a value beyond a wall is what the boundary rule says.
+ *
+ * The first is expanded as on meshes: offsets of nested reads add up. In the second every equation that is not stored is a
+ * function of its point (plan_function), so that what it reads is resolved as seen from where it stands: a ghost belongs to
+ * its reader, since a wall one cell thick has two faces. An equation that looks only at its own point follows the path of
+ * its reader: p/T beyond a wall is the ghost of p by the ghost of T. */
+#include <string.h>
+
+#include "schedule/grid.h"
+
+/* ---- functions ------------------------------------------------------------------------------------------------- */
+
+static bool is_rule_entry(const planner *pl, int rule, int entry, ir_sym sym, ir_rule_kind kind) {
+  const ir_rule_entry *e = &pl->from->rule.at[rule].entry.at[entry];
+  return pl->rule_used[rule] && e->target == sym && e->kind == kind;
+}
+
+bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; i < pl->from->rule.at[r].entry.n; i++)
+      if (is_rule_entry(pl, r, i, sym, kind)) return true;
+  return false;
+}
+
+int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
+  for (int i = 0; i < pl->plan->function.n; i++) {
+    const plan_function *f = &pl->plan->function.at[i];
+    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level) return i;
+  }
+  return -1;
+}
+
+int plan_called(const plan *p, ir_id id, const plan_function *within) {
+  const ir_node *n = ir_get(p->module, id);
+  if (n->op == IR_FIXED) return n->first;
+  if (n->op != IR_READ) return -1;
+  ir_at at = (ir_at)n->read.at;
+  bool in_rule = at == IR_AT_INNER || at == IR_AT_MIRROR;
+  if (in_rule && n->read.level == IR_NEW && within && within->fresh)
+    return within->fresh[n->read.sym] - 1 + n->read.first;
+  for (int i = 0; i < p->function.n && (in_rule || at == IR_AT_NEAR); i++) {
+    const plan_function *f = &p->function.at[i];
+    bool same = f->kind == PLAN_FUNCTION_AT && f->sym == n->read.sym && f->component == n->read.first &&
+                f->level == (ir_level)n->read.level;
+    if (same && (f->value || at == IR_AT_NEAR)) return i;
+  }
+  return -1;
+}
+
+static bool is_computed(const planner *pl, ir_sym sym) {
+  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && !pl->sym[sym].stored;
+}
+
+/* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
+static bool is_pointwise(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  ir_reached reached = ir_reach(pl->from, q->root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op != IR_READ) continue;
+    ir_place place = ir_symbol_get(pl->from, n->read.sym)->place;
+    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
+    if (moved || (place != q->place && place < IR_XLINE)) return false;
+  }
+  return true;
+}
+
+/* ---- one version ----------------------------------------------------------------------------------------------- */
+
+static ir_id grid_expand(expander *x, const grid_key *key, ir_id root);
+
+static ir_id **memo_pages(expander *x, const grid_key *key) {
+  for (int i = 0; i < x->grid.n; i++)
+    if (memcmp(&x->grid.at[i].key, key, sizeof *key) == 0) return x->grid.at[i].page;
+  grid_memo m = {.key = *key};
+  m.page = arena_array(x->pl->memory, ir_id *, x->pl->from->node.n / GRID_PAGE + 1);
+  vec_push(x->pl->memory, &x->grid, m);
+  return m.page;
+}
+
+static ir_id *memo_at(expander *x, ir_id **page, ir_id id) {
+  ir_id **p = &page[id / GRID_PAGE];
+  if (!*p) *p = arena_array(x->pl->memory, ir_id, GRID_PAGE);
+  return &(*p)[id % GRID_PAGE];
+}
+
+static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at,
+                       const int8_t off[3], ir_place from) {
+  ir_node c = *n;
+  c.read.sym = sym;
+  c.read.level = (uint8_t)level;
+  bool shifted = off && (off[0] || off[1] || off[2]);
+  c.read.at = (uint8_t)(at == IR_AT_SHIFT && !shifted ? IR_AT_HERE : at);
+  memset(c.read.off, 0, sizeof c.read.off);
+  if (off) memcpy(c.read.off, off, sizeof c.read.off);
+  c.read.from = (uint8_t)from;
+  return ir_rebuild(x->pl->to, &c, NULL);
+}
+
+static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3], bool previous) {
+  grid_key inner = *key;
+  memcpy(inner.off, off, sizeof inner.off);
+  inner.previous = previous;
+  const ir_symbol *q = ir_symbol_get(x->pl->from, n->read.sym);
+  return grid_expand(x, &inner, root_component(x->pl->from, q->root[0], n->read.first));
+}
+
+/* In a rule: the nearest point inside, or the mirror image; values of equations come from their functions. */
+static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
+  planner *pl = x->pl;
+  ir_sym sym = n->read.sym;
+  if (is_computed(pl, sym)) function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
+  if (x->fresh && x->fresh[sym]) level = IR_NEW;
+  return make_read(x, n, sym, level, (ir_at)n->read.at, NULL, IR_NOWHERE);
+}
+
+/* The same point beyond a wall, for another quantity: its own ghost along the same path, else what lies inside. */
+static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
+  planner *pl = x->pl;
+  const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
+  if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST))
+    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
+  function_of(pl, n->read.sym, n->read.first, level);
+  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
+}
+
+static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
+                       ir_level level) {
+  planner *pl = x->pl;
+  ir_sym sym = n->read.sym;
+  bool moved = off[0] || off[1] || off[2], same_place = ir_symbol_get(pl->from, sym)->place == key->from;
+  bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
+  if (!is_computed(pl, sym)) {
+    if (!ghost || (!moved && same_place)) return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+    function_of(pl, sym, n->read.first, level);
+    return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+  }
+  bool plain = !ghost && !fixed && same_place;
+  if (plain && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
+  function_of(pl, sym, n->read.first, level);
+  return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
+}
+
+static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
+                        ir_level level) {
+  if (!is_computed(x->pl, n->read.sym)) return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+  return body_at(x, key, n, off, level == IR_PREV);
+}
+
+/* What looks back may be stored once a step, as a quantity of its own. */
+static ir_node redirected(const planner *pl, const ir_node *n, ir_level *level) {
+  ir_node c = *n;
+  if (*level != IR_PREV || !pl->sym[n->read.sym].previous) return c;
+  c.read.sym = pl->sym[n->read.sym].previous;
+  c.read.level = IR_NOW;
+  *level = IR_NOW;
+  return c;
+}
+
+static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *node) {
+  planner *pl = x->pl;
+  ir_level level = key->previous ? IR_PREV : (ir_level)node->read.level;
+  const ir_node n = redirected(pl, node, &level);
+  const ir_symbol *q = ir_symbol_get(pl->from, n.read.sym);
+  int8_t off[3];
+  for (int k = 0; k < 3; k++) off[k] = (int8_t)(key->off[k] + n.read.off[k]);
+  bool here = !(off[0] || off[1] || off[2]);
+  if (q->kind == IR_STATE && level == IR_PREV) pl->sym[n.read.sym].prev = true;
+  if (q->kind == IR_GEOMETRY) level = IR_NOW;
+  if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
+  if (key->beyond) return read_beyond(x, &n, level);
+  if (x->value && x->value[n.read.sym] && here && (level == IR_NOW || level == IR_NEW) && q->place == key->from)
+    return x->value[n.read.sym][n.read.first];
+  if (q->kind == IR_STATE && level == IR_OLD && x->value) level = IR_NOW; /* the pass's values are not yet swapped in */
+  if (q->place >= IR_XLINE) return make_read(x, &n, n.read.sym, IR_NOW, IR_AT_SHIFT, off, IR_NOWHERE);
+  return key->near ? read_near(x, key, &n, off, level) : read_plain(x, key, &n, off, level);
+}
+
+static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir_id id) {
+  planner *pl = x->pl;
+  const ir_node n = *ir_get(pl->from, id);
+  if (pl->hoisted[id]) return ir_param(pl->to, pl->hoisted[id]);
+  if (n.op == IR_READ) return expand_grid_read(x, key, &n);
+  if (n.op == IR_PARAM) return expand_param(x, &n);
+  if (n.op == IR_REDUCE) {
+    ir_id body = expand_versions(x, ir_args(pl->from, &n)[0], (ir_place)n.reduce.place);
+    return ir_rebuild(pl->to, &n, &body);
+  }
+  ir_id args[64];
+  const ir_id *old = ir_args(pl->from, &n);
+  for (int i = 0; i < n.n_args && i < 64; i++) args[i] = *memo_at(x, page, old[i]);
+  return ir_rebuild(pl->to, &n, args);
+}
+
+typedef struct unfinished {
+  expander *x;
+  ir_id **page;
+} unfinished;
+
+static bool needs_nothing_below(void *ctx, ir_id id) {
+  const unfinished *u = ctx;
+  return *memo_at(u->x, u->page, id) || u->x->pl->hoisted[id] || ir_get(u->x->pl->from, id)->op == IR_REDUCE;
+}
+
+static ir_id grid_expand(expander *x, const grid_key *key, ir_id root) {
+  planner *pl = x->pl;
+  ir_id **page = memo_pages(x, key);
+  if (*memo_at(x, page, root)) return *memo_at(x, page, root);
+  ir_reached all = ir_reach_below(pl->from, &root, 1, needs_nothing_below, &(unfinished){x, page});
+  for (int i = 0; i < all.n; i++) {
+    ir_id id = all.at[i];
+    if (*memo_at(x, page, id)) continue;
+    ir_id value = expand_grid_node(x, key, page, id);
+    *memo_at(x, page, id) = value;
+    const ir_origin *o = &pl->from->origin.at[id];
+    bool moved = key->off[0] || key->off[1] || key->off[2];
+    if (o->hint && !moved) ir_name(pl->to, value, o->hint, o->tag, o->at);
+  }
+  return *memo_at(x, page, root);
+}
+
+/* ---- both versions ----------------------------------------------------------------------------------------------- */
+
+ir_id expand_versions(expander *x, ir_id root, ir_place from) {
+  grid_key key = {0};
+  ir_id plain = grid_expand(x, &key, root);
+  if (from == IR_NOWHERE) return plain;
+  key.near = 1;
+  key.from = (uint8_t)from;
+  ir_id near = grid_expand(x, &key, root);
+  return near == plain ? plain : ir_binary(x->pl->to, IR_VERSIONS, plain, near);
+}
+
+ir_id version_of(planner *pl, ir_id id, int which) {
+  ir_reached all = ir_reach(pl->to, &id, 1);
+  ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(pl->to, all.at[i]);
+    ir_id args[64];
+    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
+    of[i] = n.op == IR_VERSIONS ? args[which] : ir_rebuild(pl->to, &n, args);
+    const ir_origin o = pl->to->origin.at[all.at[i]];
+    if (o.hint) ir_name(pl->to, of[i], o.hint, o.tag, o.at);
+  }
+  return of[all.n - 1];
+}
+
+/* ---- what functions compute --------------------------------------------------------------------------------------- */
+
+static expander function_expander(planner *pl, const int *fresh) {
+  expander x = expander_create(pl);
+  x.stage = pl->stage != 0;
+  x.fresh = fresh;
+  return x;
+}
+
+/* What each rule in use says of the quantity; where some rules do and one does not, a pointwise equation follows from the
+ * ghosts of what it reads. */
+static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
+  ir_sym sym = f->sym;
+  bool derived = kind == IR_GHOST && is_computed(pl, sym) && is_pointwise(pl, sym);
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    const ir_rule *rule = &pl->from->rule.at[r];
+    bool given = false;
+    expander x = function_expander(pl, f->fresh);
+    grid_key key = {.near = 1};
+    for (int i = 0; i < rule->entry.n; i++) {
+      if (!is_rule_entry(pl, r, i, sym, kind)) continue;
+      ir_id value = grid_expand(&x, &key, root_component(pl->from, rule->entry.at[i].root, f->component));
+      plan_wall_case c = {.rule = r - 1, .axis = rule->axis, .value = value};
+      vec_push(pl->memory, kind == IR_GHOST ? &f->ghost : &f->fix, c);
+      given = true;
+    }
+    if (given || !derived || !pl->rule_used[r]) continue;
+    key.beyond = 1;
+    ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], f->component);
+    plan_wall_case c = {.rule = r - 1, .axis = rule->axis, .value = grid_expand(&x, &key, root)};
+    vec_push(pl->memory, &f->ghost, c);
+  }
+}
+
+static int function_new(planner *pl, plan_function f) {
+  vec_push(pl->memory, &pl->plan->function, f);
+  return pl->plan->function.n - 1;
+}
+
+/* Functions refer to each other; the list may grow, and move, while one is filled. */
+int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
+  int known = function_find(pl, sym, component, level);
+  if (known >= 0) return known;
+  plan_function f = {.sym = sym, .component = component, .level = level};
+  int number = function_new(pl, f);
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (is_computed(pl, sym) && q->root[0]) {
+    expander x = function_expander(pl, NULL);
+    grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
+    f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
+  }
+  add_cases(pl, &f, IR_GHOST);
+  if (level == IR_NOW) add_cases(pl, &f, IR_FIX);
+  pl->plan->function.at[number] = f;
+  return number;
+}
+
+int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
+  plan_function f = {
+      .kind = PLAN_FUNCTION_FIX, .sym = target, .component = component, .level = IR_NEW, .fresh = fresh};
+  int number = function_new(pl, f);
+  add_cases(pl, &f, IR_FIX);
+  pl->plan->function.at[number] = f;
+  return number;
+}
+
+int function_of_value(planner *pl, ir_sym target, int component, ir_id value) {
+  return function_new(pl, (plan_function){.kind = PLAN_FUNCTION_VALUE,
+                                          .sym = target,
+                                          .component = component,
+                                          .level = IR_NEW,
+                                          .value = version_of(pl, value, 1)});
+}
