@@ -184,7 +184,7 @@ static const char *index_of(const emitter *e, ir_at at) {
   case IR_AT_J: return e->k->place == IR_NODES ? "j" : "to";
   case IR_AT_E: return "e";
   default:
-    assert(at == IR_AT_HERE); /* the planner sends no grids */
+    assert(at == IR_AT_HERE);
     return "i";
   }
 }
@@ -226,8 +226,11 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   const ir_node *n = ir_get(e->m, id);
   *precedence = PREC_PRIMARY;
   if (n->op == IR_SIGN_OUT) return "outward";
+  const char *called = e->p->program->on_grid ? walls_call(e, id) : NULL;
+  if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
+  if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
   bool of_rule = e->p->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
   return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
@@ -241,6 +244,7 @@ const char *access_temporary_name(emitter *e, ir_id id) {
     return arena_printf(e->memory, "%s%s", s->text, symbol_suffix(e, s, n->read.first));
   }
   const access_macro *a = &e->access[buffer][component];
+  if (e->p->program->on_grid) return a->name;
   if (n->read.at == IR_AT_OUT) return a->side ? a->side : arena_printf(e->memory, "%s_out", a->name);
   return arena_printf(e->memory, "%s_%s", a->name, index_of(e, n->read.at));
 }

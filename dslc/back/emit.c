@@ -105,6 +105,12 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
   out->local_size = k->local_size;
   out->loop = e->d->opencl && e->p->loop;
+  if (slots_over_points(e)) {
+    out->grid = e->m->dims;
+    out->tile[0] = k->local_size > 0 ? k->local_size : 1;
+    out->tile[1] = 1;
+    out->loop = !e->d->opencl || e->p->loop;
+  }
   out->one_group = k->partial.n > 0 || (k->place == IR_NOWHERE && k->local_size > 0);
   out->line = k->line;
   out->what = k->what ? k->what : k->text;
@@ -125,8 +131,11 @@ static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n
   e->name = name_fresh(e->kernels, e->k->text, "_kernel");
   if (is_macro(e, e->name))
     e->name = name_fresh(e->kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
-  place_kernel(e);
-  slots_collect(e);
+  if (slots_over_points(e)) points_prepare(e);
+  else {
+    place_kernel(e);
+    slots_collect(e);
+  }
   find_aliases(e, rebind, n_rebinds);
   kernel_write(e);
   fill_kernel(e, &e->p->program->kernel[number]);
@@ -149,11 +158,15 @@ static void write_header(emitter *e, writer *w) {
 }
 
 static void write_constants(emitter *e, writer *w) {
-  if (e->common_group <= 0 && e->p->program->faces_per_cell <= 0) return;
+  if (e->common_group <= 0 && e->p->program->faces_per_cell <= 0 && !e->p->program->on_grid) return;
   write_line(w, "\n// The schedule's choices.");
   if (e->common_group > 0) write_line(w, "#define GROUP %d", e->common_group);
   if (e->p->program->faces_per_cell > 0)
     write_line(w, "#define FACES_PER_CELL %d", e->p->program->faces_per_cell);
+  if (e->p->program->on_grid) {
+    write_line(w, "#define HALO %d // points around the grid", e->p->program->halo);
+    if (!e->d->opencl || e->p->loop) write_line(w, "#define RUN 256 // points taken at once");
+  }
   if (!e->d->opencl || !e->p->loop) return;
   write_line(w, "#define VECTOR 8 // entities side by side in a loop");
   write_line(
@@ -186,13 +199,15 @@ static char *tidy(arena *a, const char *text) {
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
   begin(&e, p, emit);
+  if (p->program->on_grid) walls_plan(&e);
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i, rebind, n_rebinds);
-  writer *head = writer_create(p->memory);
+  writer *head = writer_create(p->memory), *functions = writer_create(p->memory);
+  if (p->program->on_grid) walls_write(&e, functions);
   write_header(&e, head);
   write_constants(&e, head);
   write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
-  const char *all = arena_printf(p->memory, "%s%s", writer_text(head), writer_text(e.w));
+  const char *all = arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
   p->program->source = tidy(p->memory, all);
   p->program->target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
 }

@@ -136,6 +136,13 @@ typedef struct emitter {
   bool uses_stage, uses_weight[8];
   bool *uses_parameter;  /* like `parameter` */
   const char *last_note; /* the last `// file:line` written */
+  /* grids */
+  const plan_function *function; /* being written, or NULL: a kernel */
+  int axis;                      /* of the wall whose rule is being written, -1: none */
+  struct wall_function *walls;   /* by function of the plan */
+  plan_kernel near;              /* the kernel with its values near walls */
+  bool calls_walls;              /* the kernel being written does */
+  bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
 } emitter;
 
 /* place.c */
@@ -155,6 +162,12 @@ const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for
 
 /* slots.c */
 void slots_collect(emitter *e); /* the kernel's buffers, index variables and argument list */
+/* The same in steps, for a kernel with two versions of its values. */
+void slots_begin(emitter *e);
+void slots_note_values(emitter *e); /* of what place_kernel placed last */
+void slots_note_index(emitter *e, int buffer);
+void slots_end(emitter *e);
+bool slots_over_points(const emitter *e); /* is it a kernel over the points of a grid? */
 int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1: not from a buffer */
 double slots_row_length(const emitter *e, ir_binder binder);
 
@@ -184,6 +197,29 @@ void body_note(emitter *e, ir_id id, const char *statement); /* a line with its 
 
 /* kernel.c */
 void kernel_write(emitter *e);
+const char *kernel_stop_condition(emitter *e);
+void kernel_write_combine(emitter *e, ir_reduce kind, const char *total, const char *value);
+void kernel_write_group_call(emitter *e, ir_reduce kind, const char *total);
+const char *kernel_neutral(ir_reduce kind);
+bool kernel_has_partials(const plan_kernel *k);
+const char *kernel_element_type(const dslc_buffer *b);
+
+/* points.c: kernels over the points of a grid */
+void points_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
+void points_write(emitter *e);   /* what stands between the kernel's braces */
+
+/* grid_text.c: places of a grid as text */
+const char *grid_index(emitter *e, const ir_node *n);                          /* of a READ */
+const char *grid_out(emitter *e, ir_place place, const char *point);           /* "beyond the walls" */
+const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
+bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */
+
+/* walls.c: functions near walls */
+void walls_plan(emitter *e);                  /* what each function calls and reads; before kernels */
+void walls_write(emitter *e, writer *w);      /* the struct and the functions */
+const char *walls_call(emitter *e, ir_id id); /* text of a READ or FIXED that calls one; NULL if it does not */
+void walls_note_kernel(emitter *e);           /* slots and parameters that the kernel's calls need */
+void walls_write_struct(emitter *e);          /* in a kernel: what functions see */
 
 /* skeleton.c */
 const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool has_partials(const plan_kernel *k) {
+bool kernel_has_partials(const plan_kernel *k) {
   for (int i = 0; i < k->output.n; i++)
     if (k->output.at[i].kind == PLAN_PARTIAL) return true;
   return false;
@@ -18,8 +18,8 @@ static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "ite
 
 /* ---- signature ---- */
 
-static const char *element_type(const dslc_buffer *b) {
-  return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : "int";
+const char *kernel_element_type(const dslc_buffer *b) {
+  return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : b->element == DSLC_U8 ? "unsigned char" : "int";
 }
 
 static bool is_written(const emitter *e, const slot *s) {
@@ -34,7 +34,7 @@ static bool is_written(const emitter *e, const slot *s) {
 static const char *pointer_type(const emitter *e, const slot *s) {
   const dslc_buffer *b = &e->p->program->buffer[s->buffer];
   return arena_printf(e->memory, "%s%s%s *%s", e->d->global, is_written(e, s) ? "" : "const ",
-                      element_type(b), s->aliased ? "" : "restrict ");
+                      kernel_element_type(b), s->aliased ? "" : "restrict ");
 }
 
 static const char *scalar_type(dslc_arg_kind kind) {
@@ -77,14 +77,14 @@ static void write_c_signature(emitter *e) {
 
 /* ---- guards and indices ---- */
 
-static const char *stop_condition(emitter *e) {
+const char *kernel_stop_condition(emitter *e) {
   const char *flags = e->buffer_arg[e->p->flags];
   e->part[PRELUDE_FLAGS] = true;
   if (e->k->stop_flag <= 0) return arena_printf(e->memory, "%s[FLAG_DONE]", flags);
   return arena_printf(e->memory, "%s[FLAG_DONE] || %s[%d]", flags, flags, e->k->stop_flag - 1);
 }
 
-static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", stop_condition(e)); }
+static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", kernel_stop_condition(e)); }
 
 static void write_entity(emitter *e) {
   const plan *p = e->p;
@@ -99,11 +99,11 @@ static void write_entity(emitter *e) {
 
 /* ---- accumulators ---- */
 
-static const char *neutral(ir_reduce kind) {
+const char *kernel_neutral(ir_reduce kind) {
   return kind == IR_SUM ? "0.0" : kind == IR_REDUCE_MIN ? "INFINITY" : "-INFINITY";
 }
 
-static void write_combine(emitter *e, ir_reduce kind, const char *total, const char *value) {
+void kernel_write_combine(emitter *e, ir_reduce kind, const char *total, const char *value) {
   if (kind == IR_SUM) {
     write_line(e->w, "%s += %s;", total, value);
     return;
@@ -168,7 +168,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_PARTIAL:
     if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);
     else if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);
-    else write_combine(e, o->reduce, total, value);
+    else kernel_write_combine(e, o->reduce, total, value);
     break;
   }
 }
@@ -195,7 +195,7 @@ static void write_outputs(emitter *e, const char *const *total) {
 
 /* ---- reductions over work-groups ---- */
 
-static void write_group_call(emitter *e, ir_reduce kind, const char *total) {
+void kernel_write_group_call(emitter *e, ir_reduce kind, const char *total) {
   static const char *const function[] = {"group_sum", "group_min", "group_max"};
   static const prelude_part combine[] = {PRELUDE_SUM_OF, PRELUDE_MIN_OF, PRELUDE_MAX_OF};
   e->part[PRELUDE_GROUP_SUM + kind] = true;
@@ -210,7 +210,7 @@ static const char **declare_totals(emitter *e) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind != PLAN_PARTIAL) continue;
     total[i] = name_fresh(e->locals, "total", "_v");
-    write_line(e->w, "double %s = %s;", total[i], neutral(o->reduce));
+    write_line(e->w, "double %s = %s;", total[i], kernel_neutral(o->reduce));
   }
   return total;
 }
@@ -234,7 +234,7 @@ static void write_item(emitter *e, const char *const *total) {
 static void opencl_items(emitter *e) {
   const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
   write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
-  write_line(e->w, "if (%s >= items || %s) return;", item_name(e), stop_condition(e));
+  write_line(e->w, "if (%s >= items || %s) return;", item_name(e), kernel_stop_condition(e));
   write_item(e, total);
 }
 
@@ -242,7 +242,7 @@ static void opencl_items(emitter *e) {
  * early here, since PoCL 3 compiles a barrier behind a return wrongly even where all items agree. */
 static void opencl_reduction(emitter *e) {
   write_line(e->w, "__local double scratch[%s];", e->group_size);
-  write_line(e->w, "const bool done = %s;", stop_condition(e));
+  write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
   const char **total = declare_totals(e);
   write_line(e->w, "if (%s < items && !done) {", item_name(e));
@@ -254,7 +254,7 @@ static void opencl_reduction(emitter *e) {
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind != PLAN_PARTIAL) continue;
-    write_group_call(e, o->reduce, total[i]);
+    kernel_write_group_call(e, o->reduce, total[i]);
     rows |= o->component > 0;
   }
   write_line(e->w, "if (get_local_id(0) == 0 && !done) {");
@@ -289,10 +289,10 @@ static const char **declare_results(emitter *e) {
  * reorder a sum. */
 static void combine_values(emitter *e, const plan_output *o, const char *values) {
   const char *total = name_fresh(e->locals, "total", "_v");
-  write_line(e->w, "double %s = %s;", total, neutral(o->reduce));
+  write_line(e->w, "double %s = %s;", total, kernel_neutral(o->reduce));
   write_line(e->w, "for (int n = 0; n < end - begin; ++n)");
   writer_indent(e->w);
-  write_combine(e, o->reduce, total, arena_printf(e->memory, "%s[n]", values));
+  kernel_write_combine(e, o->reduce, total, arena_printf(e->memory, "%s[n]", values));
   writer_dedent(e->w);
   write_line(e->w, "%s = %s;", access_element(e, o->buffer, o->component, "group"), total);
 }
@@ -380,20 +380,20 @@ static void read_partials(emitter *e) {
     const char *element = access_element(e, p->buffer, p->component, "n");
     e->node[p->node].text = total;
     e->node[p->node].precedence = PREC_PRIMARY;
-    write_line(e->w, "double %s = %s;", total, neutral(p->reduce));
+    write_line(e->w, "double %s = %s;", total, kernel_neutral(p->reduce));
     if (e->d->opencl && !e->p->loop)
       write_line(e->w, "for (int n = item; n < groups; n += %s)", e->group_size);
     else write_line(e->w, "for (int n = 0; n < groups; ++n)");
     writer_indent(e->w);
-    write_combine(e, p->reduce, total, element);
+    kernel_write_combine(e, p->reduce, total, element);
     writer_dedent(e->w);
-    if (e->d->opencl && !e->p->loop) write_group_call(e, p->reduce, total);
+    if (e->d->opencl && !e->p->loop) kernel_write_group_call(e, p->reduce, total);
   }
 }
 
 static void opencl_finish(emitter *e, const char *const *total) {
   write_line(e->w, "__local double scratch[%s];", e->group_size);
-  write_line(e->w, "const bool done = %s;", stop_condition(e));
+  write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   write_line(e->w, "const int item = get_local_id(0);");
   read_partials(e);
   write_line(e->w, "barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags");
@@ -455,8 +455,9 @@ void kernel_write(emitter *e) {
   choose_group_size(e);
   if (e->d->opencl) write_opencl_signature(e);
   else write_c_signature(e);
-  bool reduction = has_partials(e->k);
-  if (e->k->place == IR_NOWHERE) write_single(e);
+  bool reduction = kernel_has_partials(e->k);
+  if (slots_over_points(e)) points_write(e);
+  else if (e->k->place == IR_NOWHERE) write_single(e);
   else if (loops(e)) opencl_loop(e);
   else if (e->d->opencl) (reduction ? opencl_reduction : opencl_items)(e);
   else (reduction ? c_reduction : c_items)(e);

@@ -3,12 +3,12 @@
 static const char *const places[] = {"nowhere", "cells",   "faces", "nodes", "edges", "xfaces", "yfaces",
                                      "zfaces",  "corners", "xline", "yline", "zline", NULL};
 static const char *const subsets[] = {"owned", "interior", "rule", "colour", NULL};
-static const char *const elements[] = {"f64", "f32", "i32", NULL};
+static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
                                       "partials", "scalars", "flags", "alias",    NULL};
 static const char *const fields[] = {"state", "given", "quantity", NULL};
 static const char *const args[] = {"buffer", "items",  "first",  "stride", "parameter",
-                                   "stage",  "weight", "groups", NULL};
+                                   "stage",  "weight", "groups", "points", "pitch", "origin", "halo", "rows", NULL};
 static const char *const ops[] = {"launch", "swap", "copy", "ghosts", "repeat", "solve", NULL};
 
 #define SIMPLE(kind, type, member, key)                                                                      \
@@ -101,6 +101,11 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_kernel, local_size, "local size"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, loop, "loop"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, one_group, "one group"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, grid, "grid"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, tile[0], "tile x"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, tile[1], "tile y"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, overlap, "overlap"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, rows, "rows"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, flops_written, "flops written"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, loads, "loads"),
@@ -157,6 +162,7 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_program, dims, "dims"),
     SIMPLE(MANIFEST_BOOL, dslc_program, on_grid, "on grid"),
     SIMPLE(MANIFEST_INT, dslc_program, faces_per_cell, "faces per cell"),
+    SIMPLE(MANIFEST_INT, dslc_program, halo, "halo"),
     LIST(dslc_program, n_variants, variant, "variants", variant),
     LIST(dslc_program, n_parameters, parameter, "parameters", parameter),
     LIST(dslc_program, n_fields, field, "fields", field),

@@ -88,6 +88,7 @@ static double passes(const emitter *e, ir_id id) {
 static void note_node(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
   if (n->op != IR_READ && n->op != IR_PARAM) return;
+  if (e->p->program->on_grid && plan_called(e->p, id, e->function) >= 0) return; /* its function reads */
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0) {
     note_parameter(e, n);
@@ -133,6 +134,8 @@ static void note_loop(emitter *e, const loop *l) {
 
 /* ---- arguments ---- */
 
+bool slots_over_points(const emitter *e) { return e->p->program->on_grid && e->k->place != IR_NOWHERE; }
+
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
   dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};
   vec_push(e->memory, &e->arg, a);
@@ -158,8 +161,18 @@ static void add_buffer_args(emitter *e) {
   }
 }
 
+/* Of the grid: how many points, and where they lie. */
+static void add_grid_args(emitter *e) {
+  static const char *const points[] = {"points_x", "points_y", "points_z"};
+  for (int a = 0; a < e->m->dims; a++) add_arg(e, DSLC_ARG_POINTS, a, 0, points[a]);
+  if (e->m->dims > 1) add_arg(e, DSLC_ARG_PITCH, 1, 0, "pitch_y");
+  if (e->m->dims > 2) add_arg(e, DSLC_ARG_PITCH, 2, 0, "pitch_z");
+  add_arg(e, DSLC_ARG_ORIGIN, 0, 0, "origin");
+}
+
 static void add_args(emitter *e) {
-  if (e->k->place != IR_NOWHERE) add_arg(e, DSLC_ARG_ITEMS, 0, 0, "items");
+  if (slots_over_points(e)) add_grid_args(e);
+  else if (e->k->place != IR_NOWHERE) add_arg(e, DSLC_ARG_ITEMS, 0, 0, "items");
   if (e->k->first || e->k->coloured) add_arg(e, DSLC_ARG_FIRST, 0, 0, "first");
   if (e->k->partial.n > 0) add_arg(e, DSLC_ARG_GROUPS, 0, 0, "groups");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
@@ -182,12 +195,19 @@ static void reset(emitter *e) {
   memset(e->uses_parameter, 0, sizeof *e->uses_parameter * (size_t)(9 * e->p->program->n_parameters));
 }
 
-void slots_collect(emitter *e) {
-  const plan_kernel *k = e->k;
-  reset(e);
+void slots_begin(emitter *e) { reset(e); }
+
+/* Of the values placed last. */
+void slots_note_values(emitter *e) {
   for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
   for (ir_id id = 1; id < (ir_id)e->m->node.n; id++)
     if (e->node[id].live) note_node(e, id);
+}
+
+void slots_note_index(emitter *e, int buffer) { need_index(e, buffer, 1); }
+
+void slots_end(emitter *e) {
+  const plan_kernel *k = e->k;
   for (int i = 0; i < k->partial.n; i++)
     read_component(e, k->partial.at[i].buffer, k->partial.at[i].component, 0);
   bool scalars = k->time != PLAN_TIME_NONE;
@@ -206,4 +226,10 @@ void slots_collect(emitter *e) {
     flags->written[0] |= k->output.at[i].kind == PLAN_CHECK || k->output.at[i].kind == PLAN_FLAG;
   flags->written[0] |= k->time != PLAN_TIME_NONE;
   add_args(e);
+}
+
+void slots_collect(emitter *e) {
+  slots_begin(e);
+  slots_note_values(e);
+  slots_end(e);
 }

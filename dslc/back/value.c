@@ -148,6 +148,7 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
     e->part[PRELUDE_BITS] = e->part[PRELUDE_CUBE_ROOT] = true;
     return arena_printf(e->memory, "cube_root(%s)", value_text(e, arg[0]));
   case IR_SELECT: return choice(e, arg, precedence);
+  case IR_FIXED: return walls_call(e, id);
   case IR_PART: /* of a scalar: the scalar */
     *precedence = precedence_of(e, arg[0]);
     return value_text(e, arg[0]);

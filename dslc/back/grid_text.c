@@ -1,0 +1,71 @@
+/* Places of a grid as text. A point (col, row, layer) owns the cell there and the faces and the corner on its lower sides; all
+ * arrays have one layout, so a shift is one number whatever lives there. */
+#include "back/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const pitch[] = {"1", "pitch_y", "pitch_z"};
+
+bool grid_staggered(ir_place place, int axis) {
+  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
+}
+
+static const char *multiple(emitter *e, int n, const char *of) {
+  if (strcmp(of, "1") == 0) return arena_printf(e->memory, "%d", n);
+  return n == 1 ? of : arena_printf(e->memory, "%d*%s", n, of);
+}
+
+const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]) {
+  const char *text = point;
+  for (int a = e->m->dims - 1; a >= 0; a--)
+    if (off[a])
+      text = arena_printf(e->memory, "%s %c %s", text, off[a] < 0 ? '-' : '+', multiple(e, abs(off[a]), pitch[a]));
+  return text;
+}
+
+/* The coordinate along an axis of a point given by its number. */
+static const char *coordinate(emitter *e, const char *point, int axis) {
+  int dims = e->m->dims;
+  if (dims == 1) return point;
+  if (axis == 0) return arena_printf(e->memory, "(%s)%%pitch_y", point);
+  if (axis == dims - 1) return arena_printf(e->memory, "(%s)/%s", point, pitch[axis]);
+  return arena_printf(e->memory, "(%s)%%pitch_z/pitch_y", point);
+}
+
+static const char *line_index(emitter *e, const ir_node *n, int axis) {
+  static const char *const variable[] = {"col", "row", "layer"};
+  if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)
+    return coordinate(e, n->read.at == IR_AT_INNER ? "inner" : "mirror", axis);
+  const char *at = e->function ? coordinate(e, "point", axis) : variable[axis];
+  int off = n->read.off[axis];
+  return off ? arena_printf(e->memory, "%s %c %d", at, off < 0 ? '-' : '+', abs(off)) : at;
+}
+
+const char *grid_index(emitter *e, const ir_node *n) {
+  if (n->op == IR_PARAM) return "wall >> 6";
+  ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
+  if (place >= IR_XLINE) return line_index(e, n, (int)place - (int)IR_XLINE);
+  bool face = e->axis >= 0 && grid_staggered(place, e->axis);
+  if (n->read.at == IR_AT_INNER) return face ? "inner_face" : "inner";
+  if (n->read.at == IR_AT_MIRROR) return face ? "mirror_face" : "mirror";
+  return grid_shifted(e, "point", n->read.off);
+}
+
+/* All cells that touch the place lie in a solid, or beyond the box. */
+const char *grid_out(emitter *e, ir_place place, const char *point) {
+  const char *text = NULL;
+  for (int corner = 0; corner < 1 << e->m->dims; corner++) {
+    int8_t off[3] = {0};
+    bool touches = true;
+    for (int a = 0; a < e->m->dims; a++) {
+      if (!(corner >> a & 1)) continue;
+      off[a] = -1;
+      touches = touches && grid_staggered(place, a);
+    }
+    if (!touches) continue;
+    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, point, off));
+    text = text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
+  }
+  return text;
+}
