@@ -169,6 +169,7 @@ void access_write_macros(emitter *e, writer *w) {
 
 const char *access_element(emitter *e, int buffer, int component, const char *index) {
   e->access[buffer][component].used = true;
+  if (e->touched) e->touched[buffer] = true;
   return arena_printf(e->memory, "%s(%s)", e->access[buffer][component].name, index);
 }
 
@@ -192,6 +193,7 @@ static const char *index_of(const emitter *e, ir_at at) {
 static const char *scalar_element(emitter *e, int entry) {
   static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
   e->part[PRELUDE_SCALARS] = true;
+  if (e->touched) e->touched[e->p->scalars] = true;
   const char *arg = e->buffer_arg[e->p->scalars];
   if (entry < DSLC_SCALAR_GLOBALS) return arena_printf(e->memory, "%s[%s]", arg, fixed[entry]);
   return arena_printf(e->memory, "%s[FIRST_GLOBAL + %d]", arg, entry - DSLC_SCALAR_GLOBALS);
@@ -199,6 +201,9 @@ static const char *scalar_element(emitter *e, int entry) {
 
 static const char *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
+  if (e->touched && ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
+    e->touched_parameter[at->parameter * 9 + n->read.first] = true;
+  e->touched_stage |= at->launch == PLAN_LAUNCH_STAGE;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
     return e->parameter[at->parameter * 9 + n->read.first];
   if (at->launch == PLAN_LAUNCH_STAGE) return "stage";

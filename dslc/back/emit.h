@@ -142,6 +142,7 @@ typedef struct emitter {
   struct wall_function *walls;   /* by function of the plan */
   plan_kernel near;              /* the kernel with its values near walls */
   bool calls_walls;              /* the kernel being written does */
+  bool *touched, *touched_parameter, touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
 } emitter;
 

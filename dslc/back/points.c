@@ -135,6 +135,7 @@ static void write_item(emitter *e) {
              dims > 2 ? " + item_z*pitch_z" : "");
   write_line(e->w, "const int col = item_x + HALO%s%s;", dims > 1 ? ", row = item_y + HALO" : "",
              dims > 2 ? ", layer = item_z + HALO" : "");
+  write_line(e->w, "(void)col%s%s;", dims > 1 ? ", (void)row" : "", dims > 2 ? ", (void)layer" : "");
 }
 
 static const char *inside(emitter *e) {
@@ -207,7 +208,7 @@ static void write_run(emitter *e, const char *const *total) {
   if (e->d->opencl) write_line(e->w, "#pragma clang loop vectorize_width(VECTOR)");
   write_line(e->w, "for (int point = from; point < to; ++point) {");
   writer_indent(e->w);
-  write_line(e->w, "const int col = point - before;");
+  write_line(e->w, "const int col = point - before;\n(void)col;");
   write_version(e, false, total, kept);
   writer_dedent(e->w);
   write_line(e->w, "}");
@@ -218,7 +219,7 @@ static void write_between(emitter *e, const char *const *total) {
   write_line(e->w, "for (from = to; from < end && %s <= %d; ++from) { // near a wall", near_element(e, "from"),
              e->k->reach);
   writer_indent(e->w);
-  write_line(e->w, "const int point = from, col = point - before;");
+  write_line(e->w, "const int point = from, col = point - before;\n(void)col;");
   write_line(e->w, "if (%s) continue;", all_out(e));
   write_version(e, true, total, NULL);
   writer_dedent(e->w);
@@ -229,7 +230,7 @@ static void write_row(emitter *e) {
   int dims = e->m->dims;
   const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "", dims > 2 ? " + item_z*pitch_z" : "");
   write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
-  if (dims > 1) write_line(e->w, "const int row = item_y + HALO%s;", dims > 2 ? ", layer = item_z + HALO" : "");
+  if (dims > 1) write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;", dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
   const char **total = declare_totals(e);
   write_line(e->w, "for (int from = begin, to; from < end;) {");
   writer_indent(e->w);

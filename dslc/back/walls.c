@@ -104,9 +104,24 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
   }
 }
 
-static void plan_walls(emitter *e, wall_part *p) {
-  note_buffer(e, p, e->p->near);
-  for (int a = 0; a < e->m->dims; a++) note_buffer(e, p, e->p->wall[a]);
+static bool has_case(const plan_wall_case *c, int n, int axis) {
+  for (int i = 0; i < n; i++)
+    if (!c[i].axis || c[i].axis == axis_letter[axis]) return true;
+  return false;
+}
+
+/* On which walls does some rule fix the quantity? */
+static unsigned fixed_axes(const emitter *e, const plan_function *f) {
+  unsigned axes = 0;
+  for (int a = 0; a < e->m->dims; a++)
+    if (grid_staggered(place_of(e, f), a) && has_case(f->fix.at, f->fix.n, a)) axes |= 1u << a;
+  return axes;
+}
+
+static void plan_walls(emitter *e, wall_part *p, unsigned axes) {
+  if (axes) note_buffer(e, p, e->p->near);
+  for (int a = 0; a < e->m->dims; a++)
+    if (axes >> a & 1) note_buffer(e, p, e->p->wall[a]);
 }
 
 /* The ghost of a derived quantity follows the path of its caller: whatever it calls is called along the same axes. */
@@ -129,7 +144,7 @@ static void plan_part(emitter *e, int number, int part) {
   if (p->planned) return;
   p->planned = true;
   p->parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
-  plan_walls(e, p);
+  plan_walls(e, p, part == PART_NEAR ? (1u << e->m->dims) - 1 : fixed_axes(e, f));
   if (part == PART_AT && f->value) plan_value(e, p, f->value, f);
   if (part != PART_NEAR)
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
@@ -300,31 +315,51 @@ void walls_write_struct(emitter *e) {
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
 
-static bool reads_buffer(const wall_part *p, int buffer) {
-  for (int i = 0; i < p->buffer.n; i++)
-    if (p->buffer.at[i] == buffer) return true;
-  return false;
-}
-
-/* The members that the function uses, under their names. */
-static void write_prologue(emitter *e, const wall_part *p) {
+/* The members that the body names, under their names. */
+static void write_prologue(emitter *e) {
   const dslc_program *g = e->p->program;
   bool stride[DSLC_PLACE_COUNT] = {0};
   if (e->m->dims > 1) write_line(e->w, "const int pitch_y = walls->pitch_y;");
   if (e->m->dims > 2) write_line(e->w, "const int pitch_z = walls->pitch_z;");
   for (int b = 0; b < g->n_buffers; b++) {
-    if (!reads_buffer(p, b)) continue;
-    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]), e->buffer_arg[b],
-               e->buffer_arg[b]);
+    if (!e->touched[b]) continue;
+    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]),
+               e->buffer_arg[b], e->buffer_arg[b]);
     if (g->buffer[b].width > 1 && !g->buffer[b].aos) stride[g->buffer[b].place] = true;
   }
-  for (int k = 0; k < DSLC_PLACE_COUNT; k++)
-    if (stride[k])
-      write_line(e->w, "const int stride_%s = walls->stride_%s;", ir_place_text((ir_place)k), ir_place_text((ir_place)k));
+  for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
+    const char *place = ir_place_text((ir_place)k);
+    if (stride[k]) write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
+  }
   for (int i = 0; i < 9 * g->n_parameters; i++)
-    if (p->parameter[i]) write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
-  if (e->walls_stage) write_line(e->w, "const double stage = walls->stage;");
-  if (e->m->dims > 1) write_line(e->w, "(void)pitch_y;");
+    if (e->touched_parameter[i]) write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
+  if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
+  if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
+  write_line(e->w, "(void)walls;");
+}
+
+/* A function's body goes to a writer of its own: what it names is known behind it. */
+static writer *begin_body(emitter *e) {
+  writer *outer = e->w;
+  e->locals = name_scope_create(e->memory, e->m->names, e->names);
+  memset(e->touched, 0, sizeof *e->touched * (size_t)e->p->program->n_buffers);
+  memset(e->touched_parameter, 0, sizeof *e->touched_parameter * (size_t)(9 * e->p->program->n_parameters));
+  e->touched_stage = false;
+  e->w = writer_create(e->memory);
+  writer_set_comment(e->w, "//", "", 72);
+  return outer;
+}
+
+static void end_body(emitter *e, writer *outer, int number, const char *suffix, const char *parameters) {
+  const char *body = writer_text(e->w);
+  e->w = outer;
+  write_line(e->w, "\n%s__attribute__((noinline)) double %s_%s(const walls_seen *walls, %s)\n{",
+             e->d->opencl ? "" : "static ", e->walls[number].name, suffix, parameters);
+  writer_indent(e->w);
+  write_prologue(e);
+  write_text(e->w, "%s", body);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
 }
 
 /* The statements of a value, and its text. */
@@ -352,12 +387,6 @@ static void write_case(emitter *e, const plan_wall_case *c, const char *result) 
   write_line(e->w, "}");
 }
 
-static bool has_case(const plan_wall_case *c, int n, int axis) {
-  for (int i = 0; i < n; i++)
-    if (!c[i].axis || c[i].axis == axis_letter[axis]) return true;
-  return false;
-}
-
 static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, const char *result) {
   e->axis = axis;
   write_line(e->w, "switch (wall & 63) {");
@@ -366,18 +395,6 @@ static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, co
   write_line(e->w, "default: break;");
   write_line(e->w, "}");
   e->axis = -1;
-}
-
-static void begin_function(emitter *e, int number, const char *suffix, const char *parameters) {
-  e->locals = name_scope_create(e->memory, e->m->names, e->names);
-  write_line(e->w, "\n%sdouble %s_%s(const walls_seen *walls, %s)\n{", e->d->opencl ? "__attribute__((noinline)) " : "static __attribute__((noinline)) ",
-             e->walls[number].name, suffix, parameters);
-  writer_indent(e->w);
-}
-
-static void end_function(emitter *e) {
-  writer_dedent(e->w);
-  write_line(e->w, "}");
 }
 
 /* Entry of the wall face at which the walls array is to be asked: the point itself, or shifted down along the other axes along
@@ -400,13 +417,11 @@ static int wall_candidates(const emitter *e, ir_place place, int axis, int8_t (*
 /* A wall on which the point lies: what the rule says. Several walls that meet there: their mean. */
 static void write_fixes(emitter *e, const plan_function *f) {
   ir_place place = place_of(e, f);
-  int walls_met = 0;
-  for (int a = 0; a < e->m->dims; a++)
-    if (grid_staggered(place, a) && has_case(f->fix.at, f->fix.n, a)) walls_met++;
-  if (walls_met == 0) return;
+  unsigned axes = fixed_axes(e, f);
+  if (axes == 0) return;
   write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
   for (int a = 0; a < e->m->dims; a++) {
-    if (!grid_staggered(place, a) || !has_case(f->fix.at, f->fix.n, a)) continue;
+    if (!(axes >> a & 1)) continue;
     int8_t off[8][3];
     int n = wall_candidates(e, place, a, off);
     for (int i = 0; i < n; i++) {
@@ -425,31 +440,23 @@ static void write_fixes(emitter *e, const plan_function *f) {
   }
 }
 
-static bool fixes_anything(const emitter *e, const plan_function *f) {
-  for (int a = 0; a < e->m->dims; a++)
-    if (grid_staggered(place_of(e, f), a) && has_case(f->fix.at, f->fix.n, a)) return true;
-  return false;
-}
-
 static void write_at(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
-  begin_function(e, number, "at", "const int point");
-  write_prologue(e, &e->walls[number].part[PART_AT]);
+  writer *outer = begin_body(e);
   write_fixes(e, f);
-  if (fixes_anything(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+  if (fixed_axes(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
   const char *value = write_value(e, f->value);
   write_line(e->w, "return %s;", value);
-  end_function(e);
+  end_body(e, outer, number, "at", "const int point");
 }
 
 static void write_fixed(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
-  begin_function(e, number, "fixed", "const int point, const double otherwise");
-  write_prologue(e, &e->walls[number].part[PART_FIXED]);
+  writer *outer = begin_body(e);
   write_fixes(e, f);
-  if (fixes_anything(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
+  if (fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
   else write_line(e->w, "return otherwise;");
-  end_function(e);
+  end_body(e, outer, number, "fixed", "const int point, const double otherwise");
 }
 
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
@@ -474,9 +481,7 @@ static void write_wall(emitter *e, ir_place place, int axis) {
 static void write_near(emitter *e, int number, int axis) {
   const plan_function *f = function_at(e, number);
   ir_place place = place_of(e, f);
-  begin_function(e, number, arena_printf(e->memory, "near_%c", axis_letter[axis]),
-                 "const int first, const int dir, const int steps");
-  write_prologue(e, &e->walls[number].part[PART_NEAR]);
+  writer *outer = begin_body(e);
   if (axis == 0) write_line(e->w, "const int step = dir;");
   else write_line(e->w, "const int step = dir*%s;", pitch_text[axis]);
   write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
@@ -489,7 +494,8 @@ static void write_near(emitter *e, int number, int axis) {
   writer_dedent(e->w);
   write_line(e->w, "}");
   write_line(e->w, "return %s;", element_or_call(e, number, "first + steps*step"));
-  end_function(e);
+  end_body(e, outer, number, arena_printf(e->memory, "near_%c", axis_letter[axis]),
+           "const int first, const int dir, const int steps");
 }
 
 /* Two ways round: along one axis to the point beside the target, then along the other; a way through a wall does not count. */
@@ -497,9 +503,7 @@ static void write_across(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
   ir_place place = place_of(e, f);
   int dims = e->m->dims;
-  begin_function(e, number, "across", dims == 2 ? "const int point, const int dx, const int dy"
-                                                : "const int point, const int dx, const int dy, const int dz");
-  write_prologue(e, &e->walls[number].part[PART_NEAR]);
+  writer *outer = begin_body(e);
   write_line(e->w, "const int target = point + dx + dy*pitch_y%s;", dims > 2 ? " + dz*pitch_z" : "");
   write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), element_or_call(e, number, "target"));
   write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
@@ -519,7 +523,9 @@ static void write_across(emitter *e, int number) {
     write_line(e->w, "}");
   }
   write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", element_or_call(e, number, "point"));
-  end_function(e);
+  end_body(e, outer, number, "across",
+           dims == 2 ? "const int point, const int dx, const int dy"
+                     : "const int point, const int dx, const int dy, const int dz");
 }
 
 static void write_part(emitter *e, int number, int part) {
@@ -542,6 +548,8 @@ void walls_write(emitter *e, writer *w) {
   bool any = false;
   e->w = w;
   e->axis = -1;
+  e->touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->touched_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   for (int i = 0; i < e->p->function.n; i++)
     for (int part = 0; part < PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) write_struct_type(e);
