@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
@@ -65,14 +66,22 @@ static const dslc_field *find_stored(const exec_run *run, const char *name, ew_e
   return f && f->buffer >= 0 ? f : NULL;
 }
 
+bool exec_can_show(dslc_place place) { return place == DSLC_CELLS || place == DSLC_NODES; }
+
+dslc_place exec_field_place(const exec_run *run, const char *field) {
+  int i = exec_find_field(run->program, field);
+  return i >= 0 ? run->program->field[i].place : DSLC_NOWHERE;
+}
+
 int exec_components(const exec_run *run, const char *field) {
   int i = exec_find_field(run->program, field);
   return i >= 0 && run->program->field[i].buffer >= 0 ? run->program->field[i].components : 0;
 }
 
-/* Entities a field has for the outside: cells without ghosts, the points of a grid. */
+/* Entities a field has for the outside: cells without ghosts, all nodes of the mesh, the points of a grid. */
 static int32_t entities(const exec_run *run, const dslc_field *f) {
-  return run->g ? (int32_t)exec_grid_count(run->g, f->place) : run->place[f->place].owned;
+  if (run->g) return (int32_t)exec_grid_count(run->g, f->place);
+  return f->place == DSLC_NODES ? run->m->n_nodes : run->place[f->place].owned;
 }
 
 int32_t exec_count(const exec_run *run, const char *field) {
@@ -91,11 +100,13 @@ static ew_status read_field(exec_run *run, const dslc_field *f, double *out, ew_
   ew_status status = EW_OK;
   int width = run->program->buffer[f->buffer].width;
   int32_t n = run->place[f->place].owned;
-  if (width == f->components && !run->g) return exec_get(run, f->buffer, out, n, err);
+  bool same_order = !run->g && f->place != DSLC_NODES;
+  if (width == f->components && same_order) return exec_get(run, f->buffer, out, n, err);
   double *values = malloc(((size_t)n * (size_t)width + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_get(run, f->buffer, values, n, err));
   if (run->g) exec_grid_gather(run, f, width, values, out);
+  else if (f->place == DSLC_NODES) exec_nodes_expand(run, f, width, values, out);
   else take_columns(f, width, n, values, out);
 cleanup:
   free(values);
@@ -142,7 +153,9 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   EW_CHECK(exec_get(run, f->buffer, values, all, err));
   if (run->g) exec_grid_scatter(run, f, (int)width, data, values);
   for (int32_t i = 0; run->m && i < all; i++) {
-    size_t from = f->place == DSLC_CELLS ? (size_t)run->inside[i] : (size_t)i;
+    size_t from = f->place == DSLC_CELLS   ? (size_t)run->inside[i]
+                  : f->place == DSLC_NODES ? (size_t)run->fe->node[i]
+                                           : (size_t)i;
     memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
   }
   EW_CHECK(exec_put(run, f->buffer, values, all, err));
@@ -163,7 +176,7 @@ cleanup:
   return status;
 }
 
-/* ---- components and single cells --------------------------------------------------------------------------------------- */
+/* ---- components and single entities --------------------------------------------------------------------------------------- */
 
 static double pick(const double *value, int n, int component) {
   if (component >= 0) return value[component];
@@ -173,10 +186,15 @@ static double pick(const double *value, int n, int component) {
   return sqrt(sum);
 }
 
+int32_t exec_component_count(const exec_run *run, exec_component which) {
+  dslc_place place = run->program->field[which.field].place;
+  return run->m && place == DSLC_NODES ? run->m->n_nodes : run->n_cells;
+}
+
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_field *f = &run->program->field[which.field];
-  int32_t n = run->n_cells;
+  int32_t n = exec_component_count(run, which);
   double *values = calloc((size_t)n * (size_t)f->components + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_read_cells(run, f->name, values, err));
@@ -203,18 +221,35 @@ cleanup:
   return status;
 }
 
-ew_status exec_read_at(exec_run *run, int field, cell_id cell, double *out, ew_error *err) {
+/* The entries around a spot and what they weigh. */
+static int entries_at(const exec_run *run, const dslc_field *f, const exec_spot *where, int32_t entry[8],
+                      double weight[8]) {
+  int n = 1;
+  entry[0] = where->cell;
+  if (run->g) n = exec_grid_around(run, f->place, where->cell, entry);
+  for (int i = 0; i < n; i++) weight[i] = 1.0 / n;
+  if (run->g || f->place != DSLC_NODES) return n;
+  n = run->dim + 1;
+  for (int i = 0; i < n; i++) {
+    entry[i] = run->fe->dof[run->m->cell_node[run->m->cell_start[where->cell] + i]];
+    weight[i] = where->weight[i];
+  }
+  return n;
+}
+
+ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double *out, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_field *f = &run->program->field[field];
-  int32_t entry[8] = {cell};
-  int n = run->g ? exec_grid_around(run, f->place, cell, entry) : 1;
+  double weight[8];
+  int32_t entry[8];
+  int n = entries_at(run, f, where, entry, weight);
   for (int d = 0; d < f->components; d++) {
-    double value, sum = 0;
+    double value;
+    out[d] = 0;
     for (int i = 0; i < n; i++) {
       EW_CHECK(read_entry(run, f, entry[i], d, &value, err));
-      sum += value;
+      out[d] += weight[i] * value;
     }
-    out[d] = sum / n;
   }
 cleanup:
   return status;

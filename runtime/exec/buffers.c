@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
 size_t exec_element_size(dslc_element e) { return e == DSLC_F64 ? sizeof(double) : e == DSLC_U8 ? 1 : 4; }
 
@@ -27,6 +28,7 @@ static size_t partials(const exec_run *run, int buffer) {
 
 static size_t topology(const exec_run *run, const dslc_buffer *b) {
   if (run->g) return exec_grid_elements(run, b);
+  if (exec_is_nodal(b)) return exec_node_elements(run, b);
   const mesh *m = run->m;
   size_t cells = (size_t)run->place[DSLC_CELLS].stride;
   bool row = strcmp(b->source, "cell_face") == 0 || strcmp(b->source, "cell_across") == 0;
@@ -38,6 +40,10 @@ static size_t topology(const exec_run *run, const dslc_buffer *b) {
   return (size_t)run->place[DSLC_FACES].stride;
 }
 
+int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b) {
+  return b->hold ? run->hold[b->hold - 1]->n : run->rule[b->rule].count;
+}
+
 static size_t elements(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->buffer[buffer];
   size_t stride = (size_t)run->place[b->place].stride, width = (size_t)b->width;
@@ -47,7 +53,7 @@ static size_t elements(const exec_run *run, int buffer) {
   case DSLC_BUFFER_FLAGS: return (size_t)run->n_flags;
   case DSLC_BUFFER_TOPOLOGY: return topology(run, b);
   case DSLC_BUFFER_ARGUMENT: {
-    size_t count = (size_t)run->rule[b->rule].count;
+    size_t count = (size_t)exec_argument_count(run, b);
     return b->aos || width == 1 ? width * count : (width - 1) * stride + count;
   }
   default: return width * stride;

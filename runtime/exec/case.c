@@ -15,6 +15,8 @@ ew_status case_create(ew_case **out, ew_error *err) {
   if (!c) return ew_fail(err, EW_FAIL, "out of memory for a case");
   c->mesh.cells = MESH_CELLS_RCM;
   c->mesh.faces = MESH_FACES_SORTED;
+  c->mesh.nodes = MESH_CELLS_RCM;
+  c->corner_angle = 45;
   c->output.vtu = true;
   c->output.run_json = true;
   c->output.sample = 1;

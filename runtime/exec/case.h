@@ -88,6 +88,7 @@ typedef struct case_mesh {
   case_periodic *periodic;
   mesh_cell_order cells; /* default rcm */
   mesh_face_order faces; /* default sorted */
+  mesh_cell_order nodes; /* of the unknowns of schemes on nodes; default rcm */
   uint64_t seed;         /* of random orders */
   case_where at;
 } case_mesh;
@@ -103,6 +104,19 @@ typedef struct case_boundary {
   case_value *argument; /* CASE_RASTER is not allowed here */
   case_where at;
 } case_boundary;
+
+/* ---- linear systems ------------------------------------------------------------------------------------------
+ */
+
+/* What the case says instead of the scheme, for all its systems. */
+typedef struct case_solver {
+  const char *method, *preconditioner; /* NULL: the scheme's, or by rule */
+  double tolerance;                    /* 0: the scheme's */
+  int iterations;                      /* 0: the scheme's */
+  const char *form;                    /* of the product; NULL: tuned or by rule */
+  int group_bits, rows_bits;           /* 0: tuned or by rule */
+  case_where at;
+} case_solver;
 
 /* ---- output ----------------------------------------------------------------------------------------------
  */
@@ -204,6 +218,8 @@ typedef struct ew_case {
   case_value *given;
   int n_boundaries;
   case_boundary *boundary;
+  double corner_angle; /* degrees; faces that meet at more make an edge or a corner; default 45 */
+  case_solver solver;
 
   double stop;       /* s; required unless max_steps is given */
   int64_t max_steps; /* 0: no bound */

@@ -21,8 +21,8 @@ static void unknown_name(exec_checker *k, case_where at, const char *user, const
   exec_names names = {0};
   for (int i = 0; i < k->program->n_equations; i++) {
     const dslc_equation *e = &k->program->equation[i];
-    if (strcmp(e->name, name) != 0 || e->place == DSLC_CELLS || e->place == DSLC_NOWHERE) continue;
-    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells can be shown", user, name,
+    if (strcmp(e->name, name) != 0 || exec_can_show(e->place) || e->place == DSLC_NOWHERE) continue;
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(e->place));
     return;
   }
@@ -55,8 +55,8 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
     return;
   }
   const dslc_field *f = &k->program->field[c.field];
-  if (f->place != DSLC_CELLS)
-    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells can be shown", user, name,
+  if (!exec_can_show(f->place))
+    exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(f->place));
   else if (f->buffer < 0)
     exec_complain(k, at, "%s: '%s' is not stored by these kernels, which were built without it", user, name);

@@ -105,3 +105,11 @@ cell_id exec_locate(const exec_locator *l, const double *x) {
   cell = (cell_id)grid_find_cell(l->g, x);
   return cell >= 0 && l->g->solid[cell] ? -1 : cell;
 }
+
+/* ---- places between nodes ---------------------------------------------------------------------------------------------------------- */
+
+exec_spot exec_spot_at(const exec_domain *d, cell_id cell, const double *x) {
+  exec_spot spot = {.cell = cell};
+  if (d->m && cell >= 0) mesh_weights(d->m, cell, x, spot.weight);
+  return spot;
+}

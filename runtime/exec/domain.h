@@ -39,4 +39,12 @@ void exec_locator_destroy(exec_locator **locator);
 /* -1: the point x ([dim]) lies outside, or in a solid. */
 cell_id exec_locate(const exec_locator *locator, const double *x);
 
+/* A point of the domain: its cell, and what each of the cell's nodes weighs in a linear function's value there. */
+typedef struct exec_spot {
+  cell_id cell;
+  double weight[4];
+} exec_spot;
+/* Cell -1 (see exec_locate) gives a spot of cell -1. Cells that are no simplices have no weights. */
+exec_spot exec_spot_at(const exec_domain *d, cell_id cell, const double *x);
+
 #endif

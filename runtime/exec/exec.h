@@ -86,7 +86,9 @@ int exec_components(const exec_run *run, const char *field);
 /* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
  * count from 1 too. */
 int exec_component_number(const char *suffix, int components);
-/* Entities that a field has values at: cells, nodes; on a grid the points of its place, x fastest. 0: no such field. */
+/* Where the field lies; DSLC_NOWHERE if there is no such field. */
+dslc_place exec_field_place(const exec_run *run, const char *field);
+/* Entities that a field has values at: cells, all nodes of the mesh; on a grid the points of its place, x fastest. 0: no such field. */
 int32_t exec_count(const exec_run *run, const char *field);
 /* Values in the mesh's order: component d of entity i at [components * i + d]; `out` has exec_count * components
  * entries. */
@@ -114,6 +116,7 @@ typedef struct exec_fault {
   const char *text; /* "h >= -1e-12" */
   int line, column; /* of the scheme */
   cell_id cell;     /* in the mesh's order, -1: not at a cell */
+  node_id node;     /* the same at a node */
   cell_id origin;   /* the cell's number in the mesh file */
   int32_t at[3];    /* on a grid: the point, counted from 0 along each axis */
   double x[3];

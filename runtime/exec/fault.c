@@ -21,6 +21,18 @@ static void note_point(exec_run *run, dslc_place place, int32_t entry) {
   f->cell = f->origin = (cell_id)grid_cell(g, c[0], c[1], c[2]);
 }
 
+/* Of an edge its first node. */
+static void note_node(exec_run *run, dslc_place place, int32_t entity) {
+  const fe_space *s = run->fe;
+  exec_fault *f = &run->fault;
+  if (entity < 0 || entity >= run->place[place].owned) return;
+  int32_t dof = place == DSLC_NODES ? entity : 0;
+  while (place == DSLC_EDGES && s->start[dof + 1] <= entity) dof++;
+  f->node = s->node[dof];
+  for (int d = 0; d < run->m->dim; d++)
+    f->x[d] = run->m->node_x[(size_t)f->node * (size_t)run->m->dim + (size_t)d];
+}
+
 static void note_place(exec_run *run, dslc_place place, int32_t entity) {
   if (run->g) {
     note_point(run, place, entity);
@@ -28,7 +40,11 @@ static void note_place(exec_run *run, dslc_place place, int32_t entity) {
   }
   const mesh *m = run->m;
   exec_fault *f = &run->fault;
-  f->cell = f->origin = -1;
+  f->cell = f->origin = f->node = -1;
+  if (place == DSLC_NODES || place == DSLC_EDGES) {
+    note_node(run, place, entity);
+    return;
+  }
   if (place == DSLC_FACES && entity >= 0 && entity < m->n_faces) entity = m->face_left[entity];
   else if (place != DSLC_CELLS) return;
   if (entity < 0 || entity >= m->n_cells) return;
@@ -60,16 +76,28 @@ static void add_vector(text *t, const double *v, int n) {
   if (n > 1) add(t, ")");
 }
 
-/* States and givens in the cell that failed, as they are now. */
+/* Where the fault is, for reading. */
+static exec_spot spot_of(const exec_run *run) {
+  const exec_fault *f = &run->fault;
+  if (f->node < 0) return (exec_spot){.cell = f->cell};
+  int32_t corners = run->dim + 1, corner = run->fe->corner[run->fe->around[run->fe->dof[f->node]]];
+  exec_spot spot = {.cell = corner / corners};
+  spot.weight[corner % corners] = 1;
+  return spot;
+}
+
+/* States and givens at the cell or node that failed, as they are now. */
 static void add_values(exec_run *run, text *t) {
+  dslc_place place = run->fault.node >= 0 ? DSLC_NODES : DSLC_CELLS;
+  exec_spot spot = spot_of(run);
   const dslc_program *p = run->program;
   int shown = 0;
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &p->field[i];
     double value[9];
-    if (f->kind == DSLC_QUANTITY || (run->m && f->place != DSLC_CELLS) || f->buffer < 0 || f->components > 9)
-      continue;
-    if (exec_read_at(run, i, run->fault.cell, value, NULL) != EW_OK) continue;
+    bool there = run->g || f->place == place;
+    if (f->kind == DSLC_QUANTITY || !there || f->buffer < 0 || f->components > 9) continue;
+    if (exec_read_at(run, i, &spot, value, NULL) != EW_OK) continue;
     add(t, "%s%s = ", shown++ ? ", " : "\n  there: ", f->name);
     add_vector(t, value, f->components);
     if (f->unit) add(t, " %s", f->unit);
@@ -107,6 +135,10 @@ static ew_status describe(exec_run *run, ew_error *err) {
     else add(&t, "\n  in cell %d of the mesh as read, centre ", f->origin);
     add_vector(&t, f->x, run->dim);
     add_values(run, &t);
+  } else if (f->node >= 0) {
+    add(&t, "\n  at the node at ");
+    add_vector(&t, f->x, run->m->dim);
+    add_values(run, &t);
   }
   add(&t, "\n  hint: a smaller step (cfl), or look at the values and the boundary there");
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
@@ -115,7 +147,8 @@ static ew_status describe(exec_run *run, ew_error *err) {
 ew_status exec_fault_check(exec_run *run, ew_error *err) {
   if (!run->flag_values[DSLC_FLAG_FAULT]) return EW_OK;
   int i = failed_check(run);
-  run->fault = (exec_fault){.check = i >= 0 ? i : 0, .text = "a check of the step", .cell = -1, .origin = -1};
+  run->fault = (exec_fault){
+      .check = i >= 0 ? i : 0, .text = "a check of the step", .cell = -1, .origin = -1, .node = -1};
   run->fault.t = exec_time(run);
   run->fault.step = exec_steps(run);
   if (i >= 0) {

@@ -11,14 +11,39 @@
 
 enum { DEFAULT_SAMPLES = 400 };
 
-static ew_status read_named(exec_run *run, const char *name, double **out, ew_error *err) {
+/* The means over the cells of values at their nodes. */
+static void cell_means(const mesh *m, const double *node, double *cell) {
+  for (cell_id c = 0; c < m->n_cells; c++) {
+    int32_t first = m->cell_start[c], end = m->cell_start[c + 1];
+    cell[c] = 0;
+    for (int32_t k = first; k < end; k++) cell[c] += node[m->cell_node[k]] / (end - first);
+  }
+}
+
+/* Values at the cells; of a field at nodes also those, else `node` stays NULL. */
+typedef struct shown {
+  double *cell, *node;
+} shown;
+
+static void shown_clear(shown *s) {
+  free(s->cell);
+  free(s->node);
+}
+
+static ew_status read_named(exec_run *run, const char *name, shown *s, ew_error *err) {
+  ew_status status = EW_OK;
   exec_component which;
   if (!name) return EW_OK;
   if (!exec_find_component(run->program, name, &which))
     return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
-  *out = calloc((size_t)run->n_cells + 1, sizeof **out);
-  if (!*out) return ew_fail(err, EW_FAIL, "out of memory to show '%s'", name);
-  return exec_read_component(run, which, *out, err);
+  bool at_nodes = run->m && run->program->field[which.field].place == DSLC_NODES;
+  s->cell = calloc((size_t)run->n_cells + 1, sizeof *s->cell);
+  if (at_nodes) s->node = calloc((size_t)run->m->n_nodes + 1, sizeof *s->node);
+  if (!s->cell || (at_nodes && !s->node)) EXEC_LEAVE(err, EW_FAIL, "out of memory to show '%s'", name);
+  EW_CHECK(exec_read_component(run, which, at_nodes ? s->node : s->cell, err));
+  if (at_nodes) cell_means(run->m, s->node, s->cell);
+cleanup:
+  return status;
 }
 
 static const char *unit_of(const exec_run *run, const char *name) {
@@ -43,16 +68,16 @@ static void heading(const exec_run *run, char *text, size_t size) {
 
 typedef struct picture_job {
   char path[1024], title[256], heading[512];
-  double *value, *mask, *terrain;
+  shown value, mask, terrain;
   picture_panel panel;
   int size;
 } picture_job;
 
 static void picture_destroy(void *data) {
   picture_job *j = data;
-  free(j->value);
-  free(j->mask);
-  free(j->terrain);
+  shown_clear(&j->value);
+  shown_clear(&j->mask);
+  shown_clear(&j->terrain);
   free(j);
 }
 
@@ -67,13 +92,14 @@ static ew_status picture_read(exec_run *run, const case_picture *p, picture_job 
   EW_CHECK(read_named(run, p->field, &j->value, err));
   EW_CHECK(read_named(run, p->mask, &j->mask, err));
   EW_CHECK(read_named(run, p->terrain, &j->terrain, err));
-  for (cell_id c = 0; j->mask && c < run->n_cells; c++) j->mask[c] = j->mask[c] > p->mask_above;
+  for (cell_id c = 0; p->mask && c < run->n_cells; c++) j->mask.cell[c] = j->mask.cell[c] > p->mask_above;
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
   else name_with_unit(run, p->field, j->title, sizeof j->title);
   heading(run, j->heading, sizeof j->heading);
   j->size = p->size;
   j->panel = (picture_panel){.m = run->m,
-                             .value = j->value,
+                             .value = j->value.cell,
+                             .node_value = j->value.node,
                              .title = j->title,
                              .map = p->map,
                              .low = p->low,
@@ -81,8 +107,8 @@ static ew_status picture_read(exec_run *run, const case_picture *p, picture_job 
                              .contours = p->contours,
                              .show_cells = p->show_cells,
                              .z = p->z,
-                             .mask = j->mask,
-                             .terrain = j->terrain};
+                             .mask = j->mask.cell,
+                             .terrain = j->terrain.cell};
 cleanup:
   return status;
 }
@@ -103,44 +129,54 @@ typedef struct line {
   int n;
   double *along; /* [n] distance from the first point */
   double *x;     /* [n * 3] */
-  cell_id *cell; /* [n] -1 outside of the mesh */
+  exec_spot *at; /* [n] cell -1 outside of the mesh */
 } line;
 
 static void line_clear(line *l) {
   free(l->along);
   free(l->x);
-  free(l->cell);
+  free(l->at);
 }
 
-static ew_status line_create(const case_plot *p, int dim, const exec_locator *locator, line *l,
+static ew_status line_create(const case_plot *p, const exec_domain *domain, const exec_locator *locator, line *l,
                              ew_error *err) {
+  int dim = exec_domain_dim(domain);
   l->n = p->samples > 1 ? p->samples : DEFAULT_SAMPLES;
   l->along = malloc((size_t)l->n * sizeof *l->along);
   l->x = calloc((size_t)l->n * 3, sizeof *l->x);
-  l->cell = malloc((size_t)l->n * sizeof *l->cell);
-  if (!l->along || !l->x || !l->cell) return ew_fail(err, EW_FAIL, "out of memory for a plot");
+  l->at = malloc((size_t)l->n * sizeof *l->at);
+  if (!l->along || !l->x || !l->at) return ew_fail(err, EW_FAIL, "out of memory for a plot");
   double length = 0;
   for (int d = 0; d < dim; d++) length += (p->to[d] - p->from[d]) * (p->to[d] - p->from[d]);
   for (int i = 0; i < l->n; i++) {
     double part = (double)i / (l->n - 1);
     for (int d = 0; d < 3; d++) l->x[3 * i + d] = p->from[d] + part * (p->to[d] - p->from[d]);
     l->along[i] = sqrt(length) * part;
-    l->cell[i] = exec_locate(locator, l->x + 3 * (size_t)i);
+    const double *x = l->x + 3 * (size_t)i;
+    l->at[i] = exec_spot_at(domain, exec_locate(locator, x), x);
   }
   return EW_OK;
+}
+
+static double value_at(const mesh *m, const shown *field, const exec_spot *at) {
+  if (at->cell < 0) return NAN;
+  if (!field->node) return field->cell[at->cell];
+  double sum = 0;
+  for (int k = 0; k <= m->dim; k++) sum += at->weight[k] * field->node[m->cell_node[m->cell_start[at->cell] + k]];
+  return sum;
 }
 
 static ew_status curve_values(exec_run *run, const case_curve *curve, const line *l, double *y,
                               ew_error *err) {
   ew_status status = EW_OK;
-  double *cells = NULL;
-  if (curve->field) EW_CHECK(read_named(run, curve->field, &cells, err));
+  shown field = {0};
+  if (curve->field) EW_CHECK(read_named(run, curve->field, &field, err));
   for (int i = 0; i < l->n; i++) {
-    if (cells) y[i] = l->cell[i] >= 0 ? cells[l->cell[i]] : NAN;
+    if (curve->field) y[i] = value_at(run->m, &field, &l->at[i]);
     else EW_CHECK(curve->function(curve->context, l->x + 3 * (size_t)i, exec_time(run), &y[i], 1, err));
   }
 cleanup:
-  free(cells);
+  shown_clear(&field);
   return status;
 }
 
@@ -195,7 +231,7 @@ cleanup:
 static ew_status plot_read(exec_run *run, const case_plot *p, const exec_locator *locator, plot_job *j,
                            ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(line_create(p, run->dim, locator, &j->along, err));
+  EW_CHECK(line_create(p, &run->domain, locator, &j->along, err));
   j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
   j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
   if (!j->curve || !j->y) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");

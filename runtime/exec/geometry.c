@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
 /* ---- geometry: double ------------------------------------------------------------------------------------------ */
 
@@ -45,6 +46,7 @@ static const double *geometry_values(const mesh *m, const dslc_buffer *b, double
 
 static ew_status fill_geometry(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->buffer[buffer];
+  if (exec_is_nodal(b)) return exec_node_geometry(run, buffer, err);
   int32_t n = run->place[b->place].all;
   double *room = malloc(((size_t)n + 1) * sizeof *room);
   if (!room) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
@@ -71,9 +73,11 @@ static void fill_rows(const exec_run *run, bool faces, int32_t *out) {
     }
 }
 
-static bool topology_values(const exec_run *run, const char *source, int32_t *out) {
+static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err) {
   const mesh *m = run->m;
+  const char *source = b->source;
   size_t faces = (size_t)m->n_faces * sizeof *out;
+  if (exec_is_nodal(b)) return exec_node_topology(run, b, out, err);
   if (strcmp(source, "face_left") == 0) memcpy(out, m->face_left, faces);
   else if (strcmp(source, "face_right") == 0) memcpy(out, m->face_right, faces);
   else if (strcmp(source, "cell_face") == 0) fill_rows(run, true, out);
@@ -93,7 +97,7 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
   int32_t *values = calloc(1, bytes);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
   ew_status status =
-      topology_values(run, b->source, values)
+      topology_values(run, b, values, err)
           ? dev_buffer_write(run->buffer[buffer], 0, bytes, values, err)
           : ew_fail(err, EW_INTERNAL, "the mesh has no topology '%s' for buffer '%s'", b->source, b->name);
   free(values);

@@ -87,9 +87,10 @@ cleanup:
 
 static ew_status launch(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
-  int n = op->subset == DSLC_COLOUR ? run->n_colours : 1;
-  for (int colour = 0; colour < n; colour++)
-    EW_CHECK(launch_items(run, s, op, exec_items(run, op, colour), err));
+  int n = op->subset == DSLC_COLOUR ? run->n_colours
+          : op->subset == DSLC_HOLD ? run->hold[op->rule]->n_layers
+                                    : 1;
+  for (int part = 0; part < n; part++) EW_CHECK(launch_items(run, s, op, exec_items(run, op, part), err));
 cleanup:
   return status;
 }

@@ -51,22 +51,29 @@ cleanup:
 }
 
 static ew_status snapshot_add(exec_run *run, snapshot *s, const dslc_field *f, ew_error *err) {
-  size_t count = (size_t)run->n_cells * (size_t)f->components;
+  bool at_nodes = f->place == DSLC_NODES;
+  size_t count = (size_t)(at_nodes ? run->m->n_nodes : run->n_cells) * (size_t)f->components;
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory to write '%s'", f->name);
-  s->array[s->n++] =
-      (vtu_array){.name = f->name, .place = VTU_CELLS, .components = f->components, .real = values};
-  return exec_read_cells(run, f->name, values, err);
+  s->array[s->n++] = (vtu_array){.name = f->name,
+                                 .place = at_nodes ? VTU_NODES : VTU_CELLS,
+                                 .components = f->components,
+                                 .real = values};
+  return at_nodes ? exec_read(run, f->name, values, err) : exec_read_cells(run, f->name, values, err);
 }
 
 static ew_status lift_nodes(exec_run *run, snapshot *s, ew_error *err) {
   ew_status status = EW_OK;
   exec_component which;
-  double *cells = malloc(((size_t)run->m->n_cells + 1) * sizeof *cells);
+  double *cells = NULL;
   s->elevation = malloc(((size_t)run->m->n_nodes + 1) * sizeof *s->elevation);
-  if (!cells || !s->elevation) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
+  if (!s->elevation) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
   if (!exec_find_component(run->program, run->c->output.elevation, &which))
     EXEC_LEAVE(err, EW_INPUT, "elevation: there is no field '%s'", run->c->output.elevation);
+  if (run->program->field[which.field].place == DSLC_NODES)
+    return exec_read_component(run, which, s->elevation, err);
+  cells = malloc(((size_t)run->m->n_cells + 1) * sizeof *cells);
+  if (!cells) EXEC_LEAVE(err, EW_FAIL, "out of memory for the elevation");
   EW_CHECK(exec_read_component(run, which, cells, err));
   EW_CHECK(field_at_nodes(run->m, cells, NULL, s->elevation, err));
 cleanup:
@@ -76,7 +83,7 @@ cleanup:
 
 static bool is_shown(const exec_run *run, const dslc_field *f, bool failed) {
   const case_output *o = &run->c->output;
-  if ((f->place != DSLC_CELLS && !run->g) || f->buffer < 0) return false;
+  if (!exec_can_show(run->program, f->place) || f->buffer < 0) return false;
   if (failed) return f->kind != DSLC_QUANTITY; /* what is computed from them may not be trusted */
   for (int i = 0; i < o->n_fields; i++)
     if (strcmp(o->field[i], f->name) == 0) return true;

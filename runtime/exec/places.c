@@ -2,29 +2,22 @@
 #include <string.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
 enum { STRIDE_MULTIPLE = 32 };
 
-static exec_place place_of(int32_t owned, int32_t all) {
+exec_place exec_place_of(int32_t owned, int32_t all) {
   int32_t stride = (all + STRIDE_MULTIPLE - 1) / STRIDE_MULTIPLE * STRIDE_MULTIPLE;
   return (exec_place){owned, all, stride > 0 ? stride : STRIDE_MULTIPLE};
 }
 
-static const char *place_name(dslc_place p) {
-  switch (p) {
-  case DSLC_NODES: return "nodes";
-  case DSLC_EDGES: return "edges";
-  default: return "a grid";
-  }
-}
-
 static ew_status check_places(const dslc_program *p, ew_error *err) {
   for (int b = 0; b < p->n_buffers; b++)
-    if (p->buffer[b].place > DSLC_FACES)
+    if (p->buffer[b].place > DSLC_EDGES)
       return ew_fail(
           err, EW_INPUT,
-          "scheme '%s' has quantities on %s ('%s'): this version runs schemes on cells and faces of meshes",
-          p->scheme, place_name(p->buffer[b].place), p->buffer[b].name);
+          "scheme '%s' has quantities on a structured grid ('%s'): this version runs schemes on meshes",
+          p->scheme, p->buffer[b].name);
   return EW_OK;
 }
 
@@ -110,21 +103,23 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   }
   exec_hash_mesh(m, run->mesh_hash);
   EW_CHECK(check_places(run->program, err));
-  run->place[DSLC_NOWHERE] = place_of(1, 1);
-  run->place[DSLC_CELLS] = place_of(m->n_cells, m->n_cells + m->n_ghosts);
-  run->place[DSLC_FACES] = place_of(m->n_faces, m->n_faces);
+  run->place[DSLC_NOWHERE] = exec_place_of(1, 1);
+  run->place[DSLC_CELLS] = exec_place_of(m->n_cells, m->n_cells + m->n_ghosts);
+  run->place[DSLC_FACES] = exec_place_of(m->n_faces, m->n_faces);
   run->rule = calloc((size_t)run->program->n_rules + 1, sizeof *run->rule);
   if (!run->rule) EXEC_LEAVE(err, EW_FAIL, "out of memory for boundary rules");
   EW_CHECK(find_rules(run, err));
   EW_CHECK(count_inside(run, err));
   EW_CHECK(find_inside_cells(run, err));
   if (needs_colours(run->program)) EW_CHECK(exec_colours_create(run, err));
+  EW_CHECK(exec_nodes_create(run, err));
 cleanup:
   return status;
 }
 
 void exec_places_destroy(exec_run *run) {
   exec_grid_destroy(run);
+  exec_nodes_destroy(run);
   free(run->rule);
   free(run->inside);
   free(run->colour_start);
@@ -138,13 +133,17 @@ static int32_t grid_points_of(const grid *g) {
   return n;
 }
 
-exec_range exec_items(const exec_run *run, const dslc_op *op, int colour) {
+exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   if (run->program->kernel[op->kernel].grid > 0 && run->g) return (exec_range){0, grid_points_of(run->g)};
   switch (op->subset) {
   case DSLC_INTERIOR: return (exec_range){0, run->n_inside};
   case DSLC_RULE: return run->rule[op->rule];
   case DSLC_COLOUR:
-    return (exec_range){run->colour_start[colour], run->colour_start[colour + 1] - run->colour_start[colour]};
+    return (exec_range){run->colour_start[part], run->colour_start[part + 1] - run->colour_start[part]};
+  case DSLC_HOLD: {
+    const int32_t *layer = run->hold[op->rule]->layer;
+    return (exec_range){layer[part], layer[part + 1] - layer[part]};
+  }
   case DSLC_OWNED: break;
   }
   return (exec_range){0, run->place[run->program->kernel[op->kernel].place].owned};

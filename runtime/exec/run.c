@@ -39,7 +39,7 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
                     .dim = exec_domain_dim(domain),
                     .n_cells = exec_domain_cells(domain),
                     .c = c,
-                    .fault = {.check = -1, .cell = -1, .origin = -1}};
+                    .fault = {.check = -1, .cell = -1, .origin = -1, .node = -1}};
   ew_status status = set_up(run, err);
   if (status != EW_OK) exec_destroy(&run);
   *out = run;

@@ -2,6 +2,7 @@
  *
  *   places.c    numbers of entities, strides, subsets of faces, colours
  *   geometry.c  what the mesh says: geometry and topology buffers
+ *   on_nodes.h  nodes, edges, rows of rules at nodes, linear systems
  *   buffers.c   allocation, layout of components
  *   values.c    what the case says: parameters, states, givens, arguments
  *   launch.c    operations of a section
@@ -15,6 +16,7 @@
 #include "exec/exec.h"
 #include "exec/leave.h"
 #include "exec/sample.h"
+#include "fe/fe.h"
 
 struct exec_grid; /* on_grid.h */
 
@@ -27,6 +29,8 @@ typedef struct exec_place {
   int32_t owned, all; /* without and with ghosts */
   int32_t stride;     /* of components; a multiple of 32, so that components are aligned */
 } exec_place;
+
+typedef struct exec_solver exec_solver;
 
 struct exec_run {
   dev_context *device;
@@ -48,6 +52,12 @@ struct exec_run {
   int32_t *colour_start; /* [n_colours + 1] into colour_face */
   int32_t *colour_face;  /* [n_faces]; NULL if no launch needs colours */
   int32_t *inside;       /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
+
+  fe_space *fe;        /* NULL: nothing of the program lies at nodes */
+  fe_rows **hold;      /* [n_holds] */
+  exec_solver *solver; /* [n_solves] */
+  dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
+  int skip;            /* number of the flag that says so: of the repeat, else DONE */
 
   double (*parameter)[9];
   dev_program *kernels, *builtin;
@@ -77,12 +87,13 @@ struct exec_run {
 };
 
 /* places.c */
+exec_place exec_place_of(int32_t owned, int32_t all);
 ew_status exec_places_create(exec_run *run, ew_error *err);
 void exec_places_destroy(exec_run *run);
 /* Faces of which no two of one colour share a cell: fills the colour members. */
 ew_status exec_colours_create(exec_run *run, ew_error *err);
-/* Work-items of a launch; for DSLC_COLOUR of the colour given. */
-exec_range exec_items(const exec_run *run, const dslc_op *op, int colour);
+/* Work-items of a launch; for DSLC_COLOUR of the colour, for DSLC_HOLD of the layer given. */
+exec_range exec_items(const exec_run *run, const dslc_op *op, int part);
 /* Work-groups of a launch. */
 int32_t exec_groups(const exec_run *run, const dslc_op *op);
 
@@ -90,6 +101,8 @@ int32_t exec_groups(const exec_run *run, const dslc_op *op);
 ew_status exec_buffers_create(exec_run *run, ew_error *err);
 void exec_buffers_destroy(exec_run *run);
 size_t exec_element_size(dslc_element e);
+/* Entries of a buffer of arguments: faces of its rule, or rows. */
+int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b);
 /* Where component d of entity i lies, in elements. */
 size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d);
 /* Copies between values[width * i + d] of n entities and a buffer in its own layout. put leaves entries beyond n
@@ -102,6 +115,7 @@ ew_status exec_geometry_fill(exec_run *run, ew_error *err);
 void exec_hash_mesh(const mesh *m, char hash[33]);
 
 /* values.c */
+const case_value *exec_find_value(const case_value *v, int n, const char *name);
 ew_status exec_parameters_fill(exec_run *run, ew_error *err);
 ew_status exec_values_fill(exec_run *run, ew_error *err);
 /* Evaluates what depends on time again. */
@@ -134,6 +148,8 @@ ew_status exec_fault_check(exec_run *run, ew_error *err);
 /* access.c */
 int exec_find_field(const dslc_program *p, const char *name);
 int exec_find_global(const dslc_program *p, const char *name);
+/* Whether output can show what lies there: cells, and nodes of meshes. */
+bool exec_can_show(dslc_place place);
 /* Runs the section that computes a quantity or global, if it has one. */
 ew_status exec_show(exec_run *run, int section, ew_error *err);
 
@@ -142,9 +158,10 @@ typedef struct exec_component {
   int field, component;
 } exec_component;
 bool exec_find_component(const dslc_program *p, const char *text, exec_component *out);
-/* Values at the cells, [n_cells]. */
+/* Values at the cells, or of a field at nodes at all nodes of the mesh: [exec_component_count]. */
+int32_t exec_component_count(const exec_run *run, exec_component which);
 ew_status exec_read_component(exec_run *run, exec_component which, double *out, ew_error *err);
-/* All components of a field at one cell; `out` has room for 9. Does not run its section. */
-ew_status exec_read_at(exec_run *run, int field, cell_id cell, double *out, ew_error *err);
+/* All components of a field at one place, between nodes interpolated; `out` has room for 9. Does not run its section. */
+ew_status exec_read_at(exec_run *run, int field, const exec_spot *where, double *out, ew_error *err);
 
 #endif

@@ -12,7 +12,7 @@ enum { MOST_COMPONENTS = 9 };
 
 typedef struct probe {
   csv *file;
-  cell_id cell;
+  exec_spot where;
   int n_fields;
   int *field;  /* numbers in the program */
   double *row; /* time and all components */
@@ -68,7 +68,7 @@ static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, e
     out->field[out->n_fields++] = f;
   }
   for (int f = 0; p->n_fields == 0 && f < program->n_fields; f++)
-    if (program->field[f].kind == DSLC_STATE && program->field[f].place == DSLC_CELLS)
+    if (program->field[f].kind == DSLC_STATE && exec_can_show(program->field[f].place))
       out->field[out->n_fields++] = f;
   return EW_OK;
 }
@@ -108,7 +108,7 @@ static ew_status open_probes(exec_series *s, const exec_locator *locator, bool r
   if (!s->probe) return ew_fail(err, EW_FAIL, "out of memory for %d probes", o->n_probes);
   for (int i = 0; i < o->n_probes; i++) {
     probe *p = &s->probe[s->n_probes++];
-    p->cell = exec_locate(locator, o->probe[i].x);
+    p->where = exec_spot_at(&s->run->domain, exec_locate(locator, o->probe[i].x), o->probe[i].x);
     EW_CHECK(choose_fields(s->run, &o->probe[i], p, err));
     EW_CHECK(open_probe_file(s->run, &o->probe[i], p, resume, err));
   }
@@ -156,7 +156,7 @@ static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {
   for (int i = 0; i < p->n_fields; i++) {
     const dslc_field *f = &run->program->field[p->field[i]];
     EW_CHECK(exec_show(run, f->kind == DSLC_QUANTITY ? f->show : -1, err));
-    EW_CHECK(exec_read_at(run, p->field[i], p->cell, p->row + n, err));
+    EW_CHECK(exec_read_at(run, p->field[i], &p->where, p->row + n, err));
     n += (size_t)f->components;
   }
   EW_CHECK(csv_row(p->file, p->row, err));

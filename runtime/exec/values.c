@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
-static const case_value *find_value(const case_value *v, int n, const char *name) {
+const case_value *exec_find_value(const case_value *v, int n, const char *name) {
   for (int i = 0; i < n; i++)
     if (strcmp(v[i].name, name) == 0) return &v[i];
   return NULL;
@@ -19,7 +20,7 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err) {
   run->parameter = calloc((size_t)p->n_parameters + 1, sizeof *run->parameter);
   if (!set || !run->parameter) EXEC_LEAVE(err, EW_FAIL, "out of memory for parameters");
   for (int i = 0; i < p->n_parameters; i++) {
-    const case_value *v = find_value(c->parameter, c->n_parameters, p->parameter[i].name);
+    const case_value *v = exec_find_value(c->parameter, c->n_parameters, p->parameter[i].name);
     if (!v) continue;
     memcpy(run->parameter[i], v->number, sizeof v->number);
     set[i] = true;
@@ -39,6 +40,7 @@ cleanup:
 static const double *point_of(const exec_run *run, dslc_place place, int32_t i) {
   static const double origin[3] = {0, 0, 0};
   size_t dim = (size_t)run->m->dim;
+  if (place == DSLC_NODES) return run->m->node_x + (size_t)run->fe->node[i] * dim;
   if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->inside[i] * dim;
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
@@ -68,8 +70,8 @@ cleanup:
 
 static const case_value *value_of_field(const exec_run *run, const dslc_field *f) {
   const ew_case *c = run->c;
-  if (f->kind == DSLC_STATE) return find_value(c->initial, c->n_initial, f->name);
-  return find_value(c->given, c->n_givens, f->name);
+  if (f->kind == DSLC_STATE) return exec_find_value(c->initial, c->n_initial, f->name);
+  return exec_find_value(c->given, c->n_givens, f->name);
 }
 
 /* All fields of one buffer: a packed layout holds several. */
@@ -126,7 +128,7 @@ static ew_status default_patch(exec_run *run, const mesh_patch *patch, int rule,
 static ew_status fill_entry(exec_run *run, const case_boundary *entry, int rule, int argument, double t,
                             double *values, ew_error *err) {
   const dslc_argument *a = &run->program->rule[rule].argument[argument];
-  const case_value *v = find_value(entry->argument, entry->n_arguments, a->name);
+  const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
   ew_status status = EW_OK;
   for (int i = 0; i < entry->n_names; i++) {
     const mesh_patch *patch = &run->m->patch[mesh_find_patch(run->m, entry->name[i])];
@@ -142,13 +144,14 @@ static ew_status fill_argument(exec_run *run, int buffer, double t, ew_error *er
   const dslc_buffer *b = &run->program->buffer[buffer];
   const char *rule = run->program->rule[b->rule].name;
   ew_status status = EW_OK;
-  int32_t n = run->rule[b->rule].count;
+  int32_t n = exec_argument_count(run, b);
   double *values = calloc((size_t)n * (size_t)b->width + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for the values of '%s'", b->name);
   if (run->g)
     EW_CHECK(
         exec_grid_argument(run, b->rule, &run->program->rule[b->rule].argument[b->argument], t, values, err));
-  for (int i = 0; run->m && i < run->c->n_boundaries; i++)
+  if (b->hold) EW_CHECK(exec_hold_argument(run, b, t, values, err));
+  for (int i = 0; run->m && !b->hold && i < run->c->n_boundaries; i++)
     if (strcmp(run->c->boundary[i].rule, rule) == 0)
       EW_CHECK(fill_entry(run, &run->c->boundary[i], b->rule, b->argument, t, values, err));
   EW_CHECK(exec_put(run, buffer, values, n, err));
@@ -168,7 +171,7 @@ static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
   for (int i = 0; i < run->c->n_boundaries; i++) {
     const case_boundary *e = &run->c->boundary[i];
     if (strcmp(e->rule, rule->name) == 0 &&
-        changes(find_value(e->argument, e->n_arguments, rule->argument[b->argument].name)))
+        changes(exec_find_value(e->argument, e->n_arguments, rule->argument[b->argument].name)))
       return true;
   }
   return false;

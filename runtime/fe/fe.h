@@ -97,9 +97,12 @@ typedef struct fe_rows {
 
 void fe_rows_destroy(fe_rows **rows);
 
-/* Values: the first entry at a node gives it; nodes with taken[dof] are left out, the others become taken. */
-ew_status fe_value_rows(const fe_space *s, const fe_face *face, int32_t n, bool *taken, fe_rows **out,
-                        ew_error *err);
+/* Values: one row for every dof that the faces touch, of the entry that comes first in `face`. */
+ew_status fe_value_rows(const fe_space *s, const fe_face *face, int32_t n, fe_rows **out, ew_error *err);
+
+/* The rows of those entries e for which keep[e] is set. */
+ew_status fe_rows_select(const fe_space *s, const fe_rows *from, const bool *keep, fe_rows **out,
+                         ew_error *err);
 
 /* Projections: a row for every normal at a node. Faces that meet at an angle of at most `angle` (radians) share their mean normal.
  * normals[dof * D * D] and count[dof] hold the orthonormal normals of projections before this one; what is new is

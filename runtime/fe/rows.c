@@ -188,18 +188,35 @@ static void value_row(row_builder *b, int32_t first, int32_t end) {
   emit(b, gather(b, first, end, 0), 0);
 }
 
-ew_status fe_value_rows(const fe_space *s, const fe_face *face, int32_t n, bool *taken, fe_rows **out,
-                        ew_error *err) {
+ew_status fe_value_rows(const fe_space *s, const fe_face *face, int32_t n, fe_rows **out, ew_error *err) {
   ew_status status = EW_OK;
   row_builder b = {0};
   *out = NULL;
   EW_CHECK(builder_create(s, face, n, &b, err));
   for (int32_t first = 0, end; first < b.n_touches; first = end) {
     end = end_of(&b, first);
-    if (taken[b.touch[first].dof]) continue;
-    taken[b.touch[first].dof] = true;
     value_row(&b, first, end);
   }
+  EW_CHECK(finish(&b, out, err));
+cleanup:
+  builder_clear(&b);
+  return status;
+}
+
+ew_status fe_rows_select(const fe_space *s, const fe_rows *from, const bool *keep, fe_rows **out,
+                         ew_error *err) {
+  ew_status status = EW_OK;
+  size_t dim = (size_t)s->m->dim;
+  row_builder b = {.s = s};
+  *out = NULL;
+  EW_CHECK(MESH_NEW(b.row, from->n));
+  for (int32_t layer = 0; layer < from->n_layers; layer++)
+    for (int32_t i = from->layer[layer]; i < from->layer[layer + 1]; i++) {
+      draft_row row = {
+          .dof = from->dof[i], .node = from->node[i], .entry = from->entry[i], .area = from->area[i]};
+      memcpy(row.normal, from->normal + dim * (size_t)i, dim * sizeof(double));
+      if (keep[from->entry[i]]) emit(&b, row, layer);
+    }
   EW_CHECK(finish(&b, out, err));
 cleanup:
   builder_clear(&b);

@@ -8,6 +8,7 @@
 #include "io/flat_cell.h"
 #include "io/font.h"
 #include "io/raster.h"
+#include "mesh/locate.h"
 
 enum {
   SHORTEST_SIDE = 90,
@@ -23,14 +24,20 @@ static const rgb OUTSIDE = {240, 241, 243}, DRY = {196, 192, 184}, OUTLINE = {11
 
 static bool is_dry(const picture_panel *p, cell_id c) { return p->mask && p->mask[c] == 0; }
 
+static void widen(double value, double *low, double *high) {
+  *low = fmin(*low, value);
+  *high = fmax(*high, value);
+}
+
 /* Of the cells that show: a slice's colours should not be spent on the rest of the mesh. */
 static void value_range(const picture_panel *p, double z, double *low, double *high) {
   flat_cell flat;
   *low = INFINITY, *high = -INFINITY;
   for (cell_id c = 0; c < p->m->n_cells; c++) {
     if (!isfinite(p->value[c]) || is_dry(p, c) || !flat_cell_make(&flat, p->m, c, z)) continue;
-    *low = fmin(*low, p->value[c]);
-    *high = fmax(*high, p->value[c]);
+    if (!p->node_value) widen(p->value[c], low, high);
+    for (int i = 0; p->node_value && i < flat.n; i++)
+      widen((1 - flat.part[i]) * p->node_value[flat.a[i]] + flat.part[i] * p->node_value[flat.b[i]], low, high);
   }
 }
 
@@ -129,13 +136,26 @@ static ew_status cell_colours(const panel_layout *l, rgb *colour, ew_error *err)
   return p->mask && p->terrain ? terrain_colours(p, colour, err) : EW_OK;
 }
 
+/* The colour of one sample: its cell's, or that of the linear function between the cell's nodes. */
+static rgb sample_colour(const panel_layout *l, const pixel_map *r, const rgb *colour, int i, int j) {
+  const picture_panel *p = l->panel;
+  cell_id c = r->cell[(size_t)j * (size_t)r->samples[0] + (size_t)i];
+  if (c < 0) return OUTSIDE;
+  if (!p->node_value || is_dry(p, c)) return colour[c];
+  double x[3] = {r->low[0] + (i + 0.5) / r->samples[0] * (r->high[0] - r->low[0]),
+                 r->high[1] - (j + 0.5) / r->samples[1] * (r->high[1] - r->low[1]), l->z};
+  double weight[4], value = 0;
+  mesh_weights(p->m, c, x, weight);
+  for (int k = 0; k <= p->m->dim; k++) value += weight[k] * p->node_value[p->m->cell_node[p->m->cell_start[c] + k]];
+  return colour_at(p->map, (value - l->low) / (l->high - l->low));
+}
+
 /* The mean colour of a pixel's samples. */
-static rgb pixel_colour(const pixel_map *r, const rgb *colour, int x, int y, int samples) {
+static rgb pixel_colour(const panel_layout *l, const pixel_map *r, const rgb *colour, int x, int y, int samples) {
   int sum[3] = {0, 0, 0}, n = samples * samples;
   for (int j = y * samples; j < (y + 1) * samples; j++)
     for (int i = x * samples; i < (x + 1) * samples; i++) {
-      cell_id c = r->cell[(size_t)j * (size_t)r->samples[0] + (size_t)i];
-      rgb one = c < 0 ? OUTSIDE : colour[c];
+      rgb one = sample_colour(l, r, colour, i, j);
       sum[0] += one.r, sum[1] += one.g, sum[2] += one.b;
     }
   return (rgb){(uint8_t)((sum[0] + n / 2) / n), (uint8_t)((sum[1] + n / 2) / n),
@@ -154,7 +174,7 @@ static ew_status draw_cells(image *im, const panel_layout *l, int samples, ew_er
   EW_CHECK(pixel_map_create(&r, size, low, high, l->panel->m, l->z, err));
   for (int y = 0; y < f->height; y++)
     for (int x = 0; x < f->width; x++)
-      image_blend(im, f->x + x, f->y + y, pixel_colour(&r, colour, x, y, samples), 1);
+      image_blend(im, f->x + x, f->y + y, pixel_colour(l, &r, colour, x, y, samples), 1);
 cleanup:
   pixel_map_destroy(&r);
   free(colour);
@@ -198,6 +218,7 @@ static void draw_contours_of(image *im, const panel_layout *l, const double *nod
 
 static ew_status draw_contours(image *im, const panel_layout *l, ew_error *err) {
   const picture_panel *p = l->panel;
+  if (p->node_value) return draw_contours_of(im, l, p->node_value), EW_OK;
   double *node = malloc(((size_t)p->m->n_nodes + 1) * sizeof *node);
   if (!node) return ew_fail(err, EW_FAIL, "out of memory for the values at %d nodes", p->m->n_nodes);
   ew_status status = field_at_nodes(p->m, p->value, p->mask, node, err);

@@ -1,4 +1,4 @@
-/* Pictures of cell-based fields as PNG files: filled cells in a colour map with a colour bar, equal axes,
+/* Pictures of fields as PNG files: filled cells in a colour map with a colour bar, equal axes,
  * ticks; one panel or several in a grid. A 2D mesh is shown as a whole, a 3D mesh by the cells that a plane z
  * = const cuts. */
 #ifndef EW_IO_PICTURE_H
@@ -13,6 +13,8 @@
 typedef struct picture_panel {
   const mesh *m;
   const double *value;         /* [n_cells]; what is not finite is magenta and does not count for the range */
+  const double *node_value;    /* [n_nodes] or NULL: colours and contours follow it linearly within cells, which are simplices;
+                                * `value` then holds the cells' means */
   const char *title;           /* above the panel, "water depth h [m]"; or NULL */
   const char *x_name, *y_name; /* NULL: "x [m]", "y [m]" */
   colour_map map;

@@ -194,3 +194,31 @@ bool mesh_find_cell(const mesh_locator *l, const double *x, cell_id *cell) {
   *cell = nearest(m, x);
   return false;
 }
+
+/* ---- weights ------------------------------------------------------------------------------------------------------------------------- */
+
+/* The volume, but for a factor and the sign, of the simplex with node `at` moved to x. */
+static double moved_volume(const mesh *m, const node_id *node, int at, const double *x) {
+  int dim = m->dim;
+  double edge[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 1}}, normal[3];
+  const double *base = m->node_x + (size_t)dim * (size_t)node[(at + 1) % (dim + 1)];
+  for (int k = 0, row = 0; k <= dim; k++) {
+    if (k == (at + 1) % (dim + 1)) continue;
+    const double *p = k == at ? x : m->node_x + (size_t)dim * (size_t)node[k];
+    vec_sub(dim, p, base, edge[row++]);
+  }
+  vec_cross(edge[0], edge[1], normal);
+  return vec_dot(3, normal, edge[2]);
+}
+
+void mesh_weights(const mesh *m, cell_id cell, const double *x, double weight[4]) {
+  double sum = 0;
+  const node_id *node = m->cell_node + m->cell_start[cell];
+  for (int k = 0; k < 4; k++) weight[k] = 0;
+  if (m->cell_type[cell] != MESH_TRIANGLE && m->cell_type[cell] != MESH_TETRA) return;
+  for (int k = 0; k <= m->dim; k++) {
+    weight[k] = fabs(moved_volume(m, node, k, x)); /* inside the cell all have one sign */
+    sum += weight[k];
+  }
+  for (int k = 0; k <= m->dim; k++) weight[k] /= sum;
+}

@@ -14,4 +14,7 @@ void mesh_locator_destroy(mesh_locator **locator);
  * not finite): *cell is then the one with the nearest centre. Cells are taken as convex. */
 bool mesh_find_cell(const mesh_locator *locator, const double *x, cell_id *cell);
 
+/* What the nodes of the cell weigh in the value that a linear function has at x inside of it; 0 if the cell is no simplex. */
+void mesh_weights(const mesh *m, cell_id cell, const double *x, double weight[4]);
+
 #endif
