@@ -138,8 +138,8 @@ static void line_clear(line *l) {
   free(l->at);
 }
 
-static ew_status line_create(const case_plot *p, const exec_domain *domain, const exec_locator *locator, line *l,
-                             ew_error *err) {
+static ew_status line_create(const case_plot *p, const exec_domain *domain, const exec_locator *locator,
+                             line *l, ew_error *err) {
   int dim = exec_domain_dim(domain);
   l->n = p->samples > 1 ? p->samples : DEFAULT_SAMPLES;
   l->along = malloc((size_t)l->n * sizeof *l->along);
@@ -162,7 +162,8 @@ static double value_at(const mesh *m, const shown *field, const exec_spot *at) {
   if (at->cell < 0) return NAN;
   if (!field->node) return field->cell[at->cell];
   double sum = 0;
-  for (int k = 0; k <= m->dim; k++) sum += at->weight[k] * field->node[m->cell_node[m->cell_start[at->cell] + k]];
+  for (int k = 0; k <= m->dim; k++)
+    sum += at->weight[k] * field->node[m->cell_node[m->cell_start[at->cell] + k]];
   return sum;
 }
 

@@ -113,7 +113,8 @@ bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out,
 
 /* ---- values in the mesh's order ------------------------------------------------------------------------------------------------- */
 
-void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, const double *values, double *out) {
+void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, const double *values,
+                       double *out) {
   size_t n = (size_t)f->components;
   for (node_id k = 0; k < run->m->n_nodes; k++)
     memcpy(out + (size_t)k * n, values + (size_t)run->fe->dof[k] * (size_t)width + f->first, n * sizeof *out);

@@ -27,7 +27,8 @@ ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err);
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err);
 
 /* A field's columns of its buffer's values [n * width], from the order of dofs to that of the mesh's nodes. */
-void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, const double *values, double *out);
+void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, const double *values,
+                       double *out);
 
 /* holds.c: the rows of every hold of the program. */
 ew_status exec_holds_create(exec_run *run, ew_error *err);

@@ -37,7 +37,8 @@ static void value_range(const picture_panel *p, double z, double *low, double *h
     if (!isfinite(p->value[c]) || is_dry(p, c) || !flat_cell_make(&flat, p->m, c, z)) continue;
     if (!p->node_value) widen(p->value[c], low, high);
     for (int i = 0; p->node_value && i < flat.n; i++)
-      widen((1 - flat.part[i]) * p->node_value[flat.a[i]] + flat.part[i] * p->node_value[flat.b[i]], low, high);
+      widen((1 - flat.part[i]) * p->node_value[flat.a[i]] + flat.part[i] * p->node_value[flat.b[i]], low,
+            high);
   }
 }
 
@@ -146,12 +147,14 @@ static rgb sample_colour(const panel_layout *l, const pixel_map *r, const rgb *c
                  r->high[1] - (j + 0.5) / r->samples[1] * (r->high[1] - r->low[1]), l->z};
   double weight[4], value = 0;
   mesh_weights(p->m, c, x, weight);
-  for (int k = 0; k <= p->m->dim; k++) value += weight[k] * p->node_value[p->m->cell_node[p->m->cell_start[c] + k]];
+  for (int k = 0; k <= p->m->dim; k++)
+    value += weight[k] * p->node_value[p->m->cell_node[p->m->cell_start[c] + k]];
   return colour_at(p->map, (value - l->low) / (l->high - l->low));
 }
 
 /* The mean colour of a pixel's samples. */
-static rgb pixel_colour(const panel_layout *l, const pixel_map *r, const rgb *colour, int x, int y, int samples) {
+static rgb pixel_colour(const panel_layout *l, const pixel_map *r, const rgb *colour, int x, int y,
+                        int samples) {
   int sum[3] = {0, 0, 0}, n = samples * samples;
   for (int j = y * samples; j < (y + 1) * samples; j++)
     for (int i = x * samples; i < (x + 1) * samples; i++) {

@@ -12,8 +12,9 @@
 
 typedef struct picture_panel {
   const mesh *m;
-  const double *value;         /* [n_cells]; what is not finite is magenta and does not count for the range */
-  const double *node_value;    /* [n_nodes] or NULL: colours and contours follow it linearly within cells, which are simplices;
+  const double *value; /* [n_cells]; what is not finite is magenta and does not count for the range */
+  const double *
+      node_value; /* [n_nodes] or NULL: colours and contours follow it linearly within cells, which are simplices;
                                 * `value` then holds the cells' means */
   const char *title;           /* above the panel, "water depth h [m]"; or NULL */
   const char *x_name, *y_name; /* NULL: "x [m]", "y [m]" */
