@@ -66,7 +66,9 @@ static const dslc_field *find_stored(const exec_run *run, const char *name, ew_e
   return f && f->buffer >= 0 ? f : NULL;
 }
 
-bool exec_can_show(dslc_place place) { return place == DSLC_CELLS || place == DSLC_NODES; }
+bool exec_can_show(const dslc_program *p, dslc_place place) {
+  return p->on_grid || place == DSLC_CELLS || place == DSLC_NODES;
+}
 
 dslc_place exec_field_place(const exec_run *run, const char *field) {
   int i = exec_find_field(run->program, field);

@@ -21,7 +21,7 @@ static void unknown_name(exec_checker *k, case_where at, const char *user, const
   exec_names names = {0};
   for (int i = 0; i < k->program->n_equations; i++) {
     const dslc_equation *e = &k->program->equation[i];
-    if (strcmp(e->name, name) != 0 || exec_can_show(e->place) || e->place == DSLC_NOWHERE) continue;
+    if (strcmp(e->name, name) != 0 || exec_can_show(k->program, e->place) || e->place == DSLC_NOWHERE) continue;
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(e->place));
     return;
@@ -55,7 +55,7 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
     return;
   }
   const dslc_field *f = &k->program->field[c.field];
-  if (!exec_can_show(f->place))
+  if (!exec_can_show(k->program, f->place))
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(f->place));
   else if (f->buffer < 0)

@@ -148,8 +148,8 @@ ew_status exec_fault_check(exec_run *run, ew_error *err);
 /* access.c */
 int exec_find_field(const dslc_program *p, const char *name);
 int exec_find_global(const dslc_program *p, const char *name);
-/* Whether output can show what lies there: cells, and nodes of meshes. */
-bool exec_can_show(dslc_place place);
+/* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
+bool exec_can_show(const dslc_program *p, dslc_place place);
 /* Runs the section that computes a quantity or global, if it has one. */
 ew_status exec_show(exec_run *run, int section, ew_error *err);
 

@@ -68,7 +68,7 @@ static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, e
     out->field[out->n_fields++] = f;
   }
   for (int f = 0; p->n_fields == 0 && f < program->n_fields; f++)
-    if (program->field[f].kind == DSLC_STATE && exec_can_show(program->field[f].place))
+    if (program->field[f].kind == DSLC_STATE && exec_can_show(program, program->field[f].place))
       out->field[out->n_fields++] = f;
   return EW_OK;
 }

@@ -368,7 +368,7 @@ static void places_are_read_and_written(void **state) {
     OK(exec_read(s.run, "u", back, &err));
     assert_memory_equal(u, back, (size_t)nx * 7 * sizeof *u);
     double at;
-    OK(exec_read_at(s.run, 1, 12, &at, &err)); /* cell (12, 0): beyond a periodic side lies face 0 */
+    OK(exec_read_at(s.run, 1, &(exec_spot){.cell = 12}, &at, &err)); /* cell (12, 0): beyond a periodic side lies face 0 */
     assert_true(at == (periodic ? 6 : 12.5));
     const double *volume, *centre;
     OK(exec_cells(s.run, &volume, &centre, &err));
