@@ -138,6 +138,7 @@ typedef struct emitter {
   const char *last_note; /* the last `// file:line` written */
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
+  bool on_boundary;              /* the rule being written fixes nothing: the points on the boundary are inside */
   int axis;                      /* of the wall whose rule is being written, -1: none */
   struct wall_function *walls;   /* by function of the plan */
   plan_kernel near;              /* the kernel with its values near walls */

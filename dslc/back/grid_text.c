@@ -47,7 +47,8 @@ const char *grid_index(emitter *e, const ir_node *n) {
   ir_place place = ir_symbol_get(e->m, n->read.sym)->place;
   if (place >= IR_XLINE) return line_index(e, n, (int)place - (int)IR_XLINE);
   bool face = e->axis >= 0 && grid_staggered(place, e->axis);
-  if (n->read.at == IR_AT_INNER) return face ? "inner_face" : "inner";
+  if (n->read.at == IR_AT_INNER && face) return e->on_boundary ? "face" : "inner_face";
+  if (n->read.at == IR_AT_INNER) return place == IR_CELLS ? "inner" : "inner_beside";
   if (n->read.at == IR_AT_MIRROR) return face ? "mirror_face" : "mirror";
   return grid_shifted(e, "point", n->read.off);
 }

@@ -305,6 +305,7 @@ static const char *const reserved_word[] = {
     "face",
     "inner",
     "inner_face",
+    "inner_beside",
     "mirror",
     "mirror_face",
     "target",

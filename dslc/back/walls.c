@@ -221,11 +221,7 @@ const char *walls_call(emitter *e, ir_id id) {
   if (n->op == IR_FIXED)
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
-  if (n->read.at != IR_AT_NEAR) {
-    bool face = grid_staggered(ir_symbol_get(e->m, n->read.sym)->place, e->axis);
-    bool mirror = n->read.at == IR_AT_MIRROR;
-    return element_or_call(e, number, mirror ? (face ? "mirror_face" : "mirror") : face ? "inner_face" : "inner");
-  }
+  if (n->read.at != IR_AT_NEAR) return element_or_call(e, number, grid_index(e, n));
   if (function_at(e, number)->ghost.n == 0) return element_or_call(e, number, grid_shifted(e, "point", n->read.off));
   if (n->read.from == IR_NOWHERE)
     return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name, axis_letter[e->axis]);
@@ -380,7 +376,9 @@ static void write_case(emitter *e, const plan_wall_case *c, const char *result) 
   writer_indent(e->w);
   name_scope *outer = e->locals;
   e->locals = name_scope_create(e->memory, e->m->names, outer);
+  e->on_boundary = !c->fixes;
   const char *value = write_value(e, c->value);
+  e->on_boundary = false;
   write_line(e->w, result, value);
   e->locals = outer;
   writer_dedent(e->w);
@@ -426,13 +424,16 @@ static void write_fixes(emitter *e, const plan_function *f) {
     int n = wall_candidates(e, place, a, off);
     for (int i = 0; i < n; i++) {
       const char *face = grid_shifted(e, "point", off[i]);
-      write_line(e->w, "if (%s >= 0) { // on a wall across %c", access_element(e, e->p->wall[a], 0, face), axis_letter[a]);
+      write_line(e->w, "if (%s >= 0) { // on a wall across %c", access_element(e, e->p->wall[a], 0, face),
+                 axis_letter[a]);
       writer_indent(e->w);
       write_line(e->w, "const int wall = %s;", access_element(e, e->p->wall[a], 0, face));
       write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->near, 0, face));
-      write_line(e->w, "const int inner = up ? point : point - %s, inner_face = up ? point + %s : point - %s;", pitch_text[a], pitch_text[a], pitch_text[a]);
+      write_line(e->w, "const int inner = up ? %s : %s - %s;", face, face, pitch_text[a]);
+      write_line(e->w, "const int inner_beside = up ? point : point - %s;", pitch_text[a]);
+      write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, pitch_text[a], face, pitch_text[a]);
       write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
-      write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner;");
+      write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
       write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
       writer_dedent(e->w);
       write_line(e->w, "}");
@@ -464,6 +465,7 @@ static void write_wall(emitter *e, ir_place place, int axis) {
   const char *pitch = pitch_text[axis];
   if (grid_staggered(place, axis)) {
     write_line(e->w, "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;", pitch);
+    write_line(e->w, "(void)face;");
   } else {
     write_line(e->w, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
   }
@@ -475,7 +477,8 @@ static void write_wall(emitter *e, ir_place place, int axis) {
   for (int i = 1; i < n; i++)
     write_line(e->w, "if (wall < 0) wall = %s;",
                access_element(e, e->p->wall[axis], 0, grid_shifted(e, "face", off[i])));
-  write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner;");
+  write_line(e->w, "const int inner_beside = inner;");
+  write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
 }
 
 static void write_near(emitter *e, int number, int axis) {

@@ -27,6 +27,7 @@ typedef enum plan_output_kind {
 typedef struct plan_wall_case {
   int rule; /* number in the program */
   char axis; /* 'x', 'y', 'z', or 0: any */
+  bool fixes; /* the same rule fixes the quantity on the boundary: the nearest point inside is not on it */
   ir_id value;
 } plan_wall_case;
 

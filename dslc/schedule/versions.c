@@ -16,10 +16,15 @@ static bool is_rule_entry(const planner *pl, int rule, int entry, ir_sym sym, ir
   return pl->rule_used[rule] && e->target == sym && e->kind == kind;
 }
 
+static bool rule_has(const planner *pl, int rule, ir_sym sym, ir_rule_kind kind) {
+  for (int i = 0; i < pl->from->rule.at[rule].entry.n; i++)
+    if (is_rule_entry(pl, rule, i, sym, kind)) return true;
+  return false;
+}
+
 bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
   for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; i < pl->from->rule.at[r].entry.n; i++)
-      if (is_rule_entry(pl, r, i, sym, kind)) return true;
+    if (rule_has(pl, r, sym, kind)) return true;
   return false;
 }
 
@@ -268,7 +273,8 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
     for (int i = 0; i < rule->entry.n; i++) {
       if (!is_rule_entry(pl, r, i, sym, kind)) continue;
       ir_id value = grid_expand(&x, &key, root_component(pl->from, rule->entry.at[i].root, f->component));
-      plan_wall_case c = {.rule = r - 1, .axis = rule->axis, .value = value};
+      plan_wall_case c = {
+          .rule = r - 1, .axis = rule->axis, .fixes = rule_has(pl, r, sym, IR_FIX), .value = value};
       vec_push(pl->memory, kind == IR_GHOST ? &f->ghost : &f->fix, c);
       given = true;
     }
