@@ -94,9 +94,11 @@ __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int 
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // conductor
       fixed_sum += 0.0; fixed_by += 1.0; break;
@@ -118,9 +120,11 @@ __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int 
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 1: { // conductor
       fixed_sum += 0.0; fixed_by += 1.0; break;
@@ -142,9 +146,11 @@ __attribute__((noinline)) double Ex_of_2_fixed(const walls_seen *walls, const in
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // conductor
       fixed_sum += 0.0; fixed_by += 1.0; break;
@@ -166,9 +172,11 @@ __attribute__((noinline)) double Ey_of_2_fixed(const walls_seen *walls, const in
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 1: { // conductor
       fixed_sum += 0.0; fixed_by += 1.0; break;

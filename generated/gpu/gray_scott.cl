@@ -90,7 +90,8 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner);
     switch (wall & 63) {
     case 0: { // closed
@@ -118,7 +119,8 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner);
     switch (wall & 63) {
     case 0: { // closed
@@ -146,7 +148,8 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner);
     switch (wall & 63) {
     case 0: { // closed
@@ -174,7 +177,8 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner);
     switch (wall & 63) {
     case 0: { // closed

@@ -279,7 +279,8 @@ __attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -318,7 +319,8 @@ __attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -362,7 +364,8 @@ __attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -411,7 +414,8 @@ __attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return T(inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -457,7 +461,8 @@ __attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const in
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return rho_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -505,7 +510,8 @@ __attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const in
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return rho_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -617,10 +623,12 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - 1) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner_face);
     switch (wall & 63) {
     case 4: { // wall
@@ -633,7 +641,7 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
       return u(inner_face);
     }
     case 7: { // reservoir
-      return u(inner_face);
+      return u(face);
     }
     default: break;
     }
@@ -665,7 +673,8 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
     if (wall < 0) wall = wall_y(face - 1);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -673,29 +682,29 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
       const double dy = dy((inner)/pitch_y);
       const double part = 2.0*tau*Kn;
       const double part_2 = 2.0*wall_T_w;
-      const double p_lo_x = p_lo_x_of_at(walls, inner);
+      const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
       const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner);
+      const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
       const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
-      const double p_hi_x = p_hi_x_of_at(walls, inner);
+      const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
       const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner);
+      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
       // simple_ts.ew:111
       const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
       const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:112
       const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:113
       // simple_ts.ew:114
-      const double u_s = (k_v*u(inner) + wall_w_x(wall >> 6))/(1.0 + k_v);
+      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
       return 2.0*u_s - u(mirror);
     }
     case 1: { // inlet
       return inlet_vel_x(wall >> 6);
     }
     case 2: { // outlet
-      return u(inner);
+      return u(inner_beside);
     }
     case 3: { // reservoir
-      return u(inner);
+      return u(inner_beside);
     }
     default: break;
     }
@@ -744,23 +753,25 @@ __attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - 1) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(inner_face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(inner_face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(inner_face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(inner_face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -786,20 +797,21 @@ __attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const in
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
     if (wall < 0) wall = wall_y(face - 1);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_x(inner)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      return rho_f_x(inner)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      return rho_f_x(inner)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_x(inner)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -903,7 +915,8 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
     if (wall < 0) wall = wall_x(face - pitch_y);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -911,29 +924,29 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double dx = dx((inner)%pitch_y);
       const double part_2 = 2.0*wall_T_w_2;
-      const double p_lo_y = p_lo_y_of_at(walls, inner);
+      const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
       const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_y_of_at(walls, inner);
+      const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
       const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
-      const double p_hi_y = p_hi_y_of_at(walls, inner);
+      const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
       const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner);
+      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
       // simple_ts.ew:111
       const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
       const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:112
       const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:113
       // simple_ts.ew:114
-      const double u_s = (k_v*v(inner) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
       return 2.0*u_s - v(mirror);
     }
     case 5: { // inlet
       return inlet_vel_y_2(wall >> 6);
     }
     case 6: { // outlet
-      return v(inner);
+      return v(inner_beside);
     }
     case 7: { // reservoir
-      return v(inner);
+      return v(inner_beside);
     }
     default: break;
     }
@@ -956,10 +969,12 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner_face);
     switch (wall & 63) {
     case 0: { // wall
@@ -972,7 +987,7 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
       return v(inner_face);
     }
     case 3: { // reservoir
-      return v(inner_face);
+      return v(face);
     }
     default: break;
     }
@@ -1025,20 +1040,21 @@ __attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const in
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
     if (wall < 0) wall = wall_x(face - pitch_y);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_y(inner)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      return rho_f_y(inner)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      return rho_f_y(inner)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_y(inner)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1060,23 +1076,25 @@ __attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const in
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(inner_face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(inner_face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(inner_face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(inner_face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1140,7 +1158,8 @@ __attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -1187,7 +1206,8 @@ __attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const 
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Gamma_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -1256,9 +1276,11 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -1308,9 +1330,11 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
@@ -1392,7 +1416,8 @@ __attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, con
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return rho_prev_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -1440,7 +1465,8 @@ __attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, con
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return rho_prev_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -1496,6 +1522,8 @@ __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, con
 __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
@@ -1511,23 +1539,19 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
-      const double part = 2.0*tau*Kn;
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double dx = dx((inner)%pitch_y);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double q = part/(p_lo_y_of_at(walls, inner)*dx);              // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_y_of_at(walls, inner);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
-      const double q_2 = part/(p_hi_y_of_at(walls, inner)*dx);            // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      fixed_sum += (sqrt(T_1) + sqrt(T_2))*0.5; fixed_by += 1.0; break;
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -1535,23 +1559,19 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   if (wall_x(point - pitch_y) >= 0) { // on a wall across x
     const int wall = wall_x(point - pitch_y);
     const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
-      const double part = 2.0*tau*Kn;
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double dx = dx((inner)%pitch_y);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double q = part/(p_lo_y_of_at(walls, inner)*dx);              // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_y_of_at(walls, inner);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
-      const double q_2 = part/(p_hi_y_of_at(walls, inner)*dx);            // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      fixed_sum += (sqrt(T_1) + sqrt(T_2))*0.5; fixed_by += 1.0; break;
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -1559,23 +1579,18 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double dy = dy((inner)/pitch_y);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double q = part/(p_lo_x_of_at(walls, inner)*dy);              // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
-      const double q_2 = part/(p_hi_x_of_at(walls, inner)*dy);            // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      fixed_sum += (sqrt(T_1) + sqrt(T_2))*0.5; fixed_by += 1.0; break;
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -1583,23 +1598,18 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   if (wall_y(point - 1) >= 0) { // on a wall across y
     const int wall = wall_y(point - 1);
     const bool up = near(point - 1) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double dy = dy((inner)/pitch_y);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double q = part/(p_lo_x_of_at(walls, inner)*dy);              // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
-      const double q_2 = part/(p_hi_x_of_at(walls, inner)*dy);            // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      fixed_sum += (sqrt(T_1) + sqrt(T_2))*0.5; fixed_by += 1.0; break;
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
     }
     default: break;
     }
@@ -1656,7 +1666,8 @@ __attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const i
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -1710,7 +1721,8 @@ __attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const i
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_x_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
@@ -1753,9 +1765,11 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
       fixed_sum += 0.0; fixed_by += 1.0; break;
@@ -1826,23 +1840,25 @@ __attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const i
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - 1) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(inner_face)*momentum_x_d_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(inner_face)*momentum_x_d_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(inner_face)*momentum_x_d_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(inner_face)*momentum_x_d_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -1897,7 +1913,8 @@ __attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const i
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -1951,7 +1968,8 @@ __attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const i
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
@@ -1994,9 +2012,11 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       fixed_sum += 0.0; fixed_by += 1.0; break;
@@ -2067,23 +2087,25 @@ __attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const i
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(inner_face)*momentum_y_d_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(inner_face)*momentum_y_d_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(inner_face)*momentum_y_d_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(inner_face)*momentum_y_d_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2114,9 +2136,11 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
       fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
@@ -2205,23 +2229,25 @@ __attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const i
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - 1) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_x(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(inner_face)*momentum_x_hat_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(inner_face)*momentum_x_hat_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(inner_face)*momentum_x_hat_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(inner_face)*momentum_x_hat_of_at(walls, inner_face)*dy((inner)/pitch_y);
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2252,9 +2278,11 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
@@ -2343,23 +2371,25 @@ __attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const i
   for (int s = 0, t = first; s <= steps; ++s, t += step) {
     if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
     const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
     int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
     if (near(mirror) == 0) mirror = inner; // narrower than what is read
     int wall = wall_y(face);
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(inner_face)*momentum_y_hat_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(inner_face)*momentum_y_hat_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(inner_face)*momentum_y_hat_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(inner_face)*momentum_y_hat_of_at(walls, inner_face)*dx((inner)%pitch_y);
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2467,9 +2497,11 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
       fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
@@ -2499,9 +2531,11 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
@@ -2532,9 +2566,11 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
   if (wall_x(point) >= 0) { // on a wall across x
     const int wall = wall_x(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1, inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 4: { // wall
       fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
@@ -2565,9 +2601,11 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y, inner_face = up ? point + pitch_y : point - pitch_y;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
       fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
@@ -4064,15 +4102,12 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict wall_T_w_2_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                       __global const double *restrict T_, __global const double *restrict p_,
+                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
                        __global double *restrict show_Dt_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -4098,10 +4133,6 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
     walls.dy_ = dy_;
     walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
     walls.reservoir_T_out_ = reservoir_T_out_;
@@ -4988,14 +5019,14 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_shear_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6559,15 +6590,12 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict wall_T_w_2_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                       __global const double *restrict T_, __global const double *restrict p_,
+                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
                        __global double *restrict show_Dt_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6593,10 +6621,6 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
     walls.dy_ = dy_;
     walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
     walls.reservoir_T_out_ = reservoir_T_out_;
