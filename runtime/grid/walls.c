@@ -1,4 +1,4 @@
-/* Faces with gas on one side only, and how far cells are from what is not gas. */
+/* Faces with gas on one side only. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,53 +112,4 @@ ew_status grid_make_walls(grid *g, int16_t *const side[GRID_SIDES], ew_error *er
   status = note_gaps(&f, err);
 cleanup:
   return status;
-}
-
-/* ---- distances --------------------------------------------------------------------------------------------------------- */
-
-/* The distance of a neighbour; beyond the box 0, across a periodic side that of the cell there. */
-static int neighbour(const grid *g, const uint8_t *near, const int32_t at[3], const int step[3]) {
-  int32_t c[3];
-  for (int d = 0; d < 3; d++) {
-    c[d] = at[d] + step[d];
-    if (c[d] >= 0 && c[d] < g->axis[d].n) continue;
-    if (d >= g->dim || !g->axis[d].periodic) return 0;
-    c[d] = c[d] < 0 ? g->axis[d].n - 1 : 0;
-  }
-  return near[grid_cell(g, c[0], c[1], c[2])];
-}
-
-/* Lowers the cell to one more than its nearest neighbour among those that come before it (or after, sign -1). */
-static bool relax(const grid *g, uint8_t *near, const int32_t at[3], int sign) {
-  uint8_t *own = &near[grid_cell(g, at[0], at[1], at[2])];
-  int best = *own, reach[3];
-  for (int d = 0; d < 3; d++) reach[d] = d < g->dim;
-  for (int z = -reach[2]; z <= 0; z++)
-    for (int y = -reach[1]; y <= (z < 0 ? reach[1] : 0); y++)
-      for (int x = -1; x <= (z < 0 || y < 0 ? 1 : -1); x++) {
-        int other = neighbour(g, near, at, (const int[]){sign * x, sign * y, sign * z}) + 1;
-        if (other < best) best = other;
-      }
-  bool changed = best < *own;
-  *own = (uint8_t)best;
-  return changed;
-}
-
-/* The chessboard distance: two sweeps give it exactly (Rosenfeld and Pfaltz 1966), except across periodic sides, for which
- * they are repeated until nothing changes. */
-void grid_near(const grid *g, uint8_t *near) {
-  for (int64_t c = 0; c < g->n_cells; c++) near[c] = g->solid[c] ? 0 : UINT8_MAX;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int64_t c = 0; c < g->n_cells; c++) {
-      int32_t at[3];
-      grid_cell_at(g, c, at);
-      changed |= near[c] && relax(g, near, at, 1);
-    }
-    for (int64_t c = g->n_cells; c-- > 0;) {
-      int32_t at[3];
-      grid_cell_at(g, c, at);
-      changed |= near[c] && relax(g, near, at, -1);
-    }
-  }
 }
