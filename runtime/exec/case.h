@@ -126,10 +126,12 @@ typedef struct case_solver {
 
 typedef struct case_picture {
   const char *name; /* file name's stem; NULL: the field's name */
-  const char *field;
-  const char *title; /* NULL: name and unit */
-  colour_map map;    /* default viridis */
-  double low, high;  /* low >= high: the range of the values */
+  int n_fields;
+  const char **field; /* a panel for each */
+  int columns;        /* of panels; 0: as many as rows */
+  const char *title;  /* NULL: name and unit */
+  colour_map map;     /* default viridis */
+  double low, high;   /* low >= high: the range of the values */
   int contours;
   bool show_cells;
   double z;         /* height of the slice through a 3D mesh */

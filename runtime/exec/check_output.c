@@ -21,7 +21,8 @@ static void unknown_name(exec_checker *k, case_where at, const char *user, const
   exec_names names = {0};
   for (int i = 0; i < k->program->n_equations; i++) {
     const dslc_equation *e = &k->program->equation[i];
-    if (strcmp(e->name, name) != 0 || exec_can_show(k->program, e->place) || e->place == DSLC_NOWHERE) continue;
+    if (strcmp(e->name, name) != 0 || exec_can_show(k->program, e->place) || e->place == DSLC_NOWHERE)
+      continue;
     exec_complain(k, at, "%s: '%s' lives at %s; only quantities at cells and nodes can be shown", user, name,
                   place_text(e->place));
     return;
@@ -79,7 +80,7 @@ static void check_names(exec_checker *k) {
   for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);
   for (int i = 0; i < o->n_pictures; i++) {
     const case_picture *p = &o->picture[i];
-    check_field(k, p->at, "picture", p->field, false);
+    for (int j = 0; j < p->n_fields; j++) check_field(k, p->at, "picture", p->field[j], false);
     if (p->mask) check_field(k, p->at, "picture's mask", p->mask, false);
     if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
   }

@@ -50,7 +50,8 @@ static ew_status names_shown(const ew_case *c, exec_names *names, ew_case *texts
   for (int i = 0; i < o->n_history; i++) EW_CHECK(add_field(names, texts, o->history[i], err));
   EW_CHECK(add_field(names, texts, o->elevation, err));
   for (int i = 0; i < o->n_pictures; i++) {
-    EW_CHECK(add_field(names, texts, o->picture[i].field, err));
+    for (int j = 0; j < o->picture[i].n_fields; j++)
+      EW_CHECK(add_field(names, texts, o->picture[i].field[j], err));
     EW_CHECK(add_field(names, texts, o->picture[i].mask, err));
     EW_CHECK(add_field(names, texts, o->picture[i].terrain, err));
   }

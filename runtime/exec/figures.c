@@ -1,4 +1,4 @@
-/* Pictures of fields and plots along lines, at one time. */
+/* Plots along lines, and all figures of one time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,122 +6,10 @@
 
 #include "exec/output.h"
 #include "exec/paths.h"
-#include "io/picture.h"
+#include "exec/show.h"
 #include "io/plot.h"
 
 enum { DEFAULT_SAMPLES = 400 };
-
-/* The means over the cells of values at their nodes. */
-static void cell_means(const mesh *m, const double *node, double *cell) {
-  for (cell_id c = 0; c < m->n_cells; c++) {
-    int32_t first = m->cell_start[c], end = m->cell_start[c + 1];
-    cell[c] = 0;
-    for (int32_t k = first; k < end; k++) cell[c] += node[m->cell_node[k]] / (end - first);
-  }
-}
-
-/* Values at the cells; of a field at nodes also those, else `node` stays NULL. */
-typedef struct shown {
-  double *cell, *node;
-} shown;
-
-static void shown_clear(shown *s) {
-  free(s->cell);
-  free(s->node);
-}
-
-static ew_status read_named(exec_run *run, const char *name, shown *s, ew_error *err) {
-  ew_status status = EW_OK;
-  exec_component which;
-  if (!name) return EW_OK;
-  if (!exec_find_component(run->program, name, &which))
-    return ew_fail(err, EW_INPUT, "there is no field '%s'", name);
-  bool at_nodes = run->m && run->program->field[which.field].place == DSLC_NODES;
-  s->cell = calloc((size_t)run->n_cells + 1, sizeof *s->cell);
-  if (at_nodes) s->node = calloc((size_t)run->m->n_nodes + 1, sizeof *s->node);
-  if (!s->cell || (at_nodes && !s->node)) EXEC_LEAVE(err, EW_FAIL, "out of memory to show '%s'", name);
-  EW_CHECK(exec_read_component(run, which, at_nodes ? s->node : s->cell, err));
-  if (at_nodes) cell_means(run->m, s->node, s->cell);
-cleanup:
-  return status;
-}
-
-static const char *unit_of(const exec_run *run, const char *name) {
-  exec_component which;
-  if (!name || !exec_find_component(run->program, name, &which)) return NULL;
-  return run->program->field[which.field].unit;
-}
-
-static void name_with_unit(const exec_run *run, const char *name, char *text, size_t size) {
-  const char *unit = unit_of(run, name);
-  if (unit) snprintf(text, size, "%s [%s]", name, unit);
-  else snprintf(text, size, "%s", name);
-}
-
-static void heading(const exec_run *run, char *text, size_t size) {
-  char name[256];
-  exec_case_name(run->c, name, sizeof name);
-  snprintf(text, size, "%s, t = %.6g s", name, exec_time(run));
-}
-
-/* ---- pictures -------------------------------------------------------------------------------------------------------------- */
-
-typedef struct picture_job {
-  char path[1024], title[256], heading[512];
-  shown value, mask, terrain;
-  picture_panel panel;
-  int size;
-} picture_job;
-
-static void picture_destroy(void *data) {
-  picture_job *j = data;
-  shown_clear(&j->value);
-  shown_clear(&j->mask);
-  shown_clear(&j->terrain);
-  free(j);
-}
-
-static ew_status picture_draw(void *data, ew_error *err) {
-  picture_job *j = data;
-  picture_options options = {.heading = j->heading, .size = j->size};
-  return picture_write(j->path, &j->panel, 1, &options, err);
-}
-
-static ew_status picture_read(exec_run *run, const case_picture *p, picture_job *j, ew_error *err) {
-  ew_status status = EW_OK;
-  EW_CHECK(read_named(run, p->field, &j->value, err));
-  EW_CHECK(read_named(run, p->mask, &j->mask, err));
-  EW_CHECK(read_named(run, p->terrain, &j->terrain, err));
-  for (cell_id c = 0; p->mask && c < run->n_cells; c++) j->mask.cell[c] = j->mask.cell[c] > p->mask_above;
-  if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
-  else name_with_unit(run, p->field, j->title, sizeof j->title);
-  heading(run, j->heading, sizeof j->heading);
-  j->size = p->size;
-  j->panel = (picture_panel){.m = run->m,
-                             .value = j->value.cell,
-                             .node_value = j->value.node,
-                             .title = j->title,
-                             .map = p->map,
-                             .low = p->low,
-                             .high = p->high,
-                             .contours = p->contours,
-                             .show_cells = p->show_cells,
-                             .z = p->z,
-                             .mask = j->mask.cell,
-                             .terrain = j->terrain.cell};
-cleanup:
-  return status;
-}
-
-static ew_status add_picture(exec_run *run, const case_picture *p, const char *path, exec_writer *writer,
-                             ew_error *err) {
-  picture_job *j = calloc(1, sizeof *j);
-  if (!j) return ew_fail(err, EW_FAIL, "out of memory for picture %s", path);
-  snprintf(j->path, sizeof j->path, "%s", path);
-  ew_status status = picture_read(run, p, j, err);
-  if (status != EW_OK) return picture_destroy(j), status;
-  return exec_writer_add(writer, (exec_job){picture_draw, picture_destroy, j}, err);
-}
 
 /* ---- plots -------------------------------------------------------------------------------------------------------------------- */
 
@@ -158,7 +46,7 @@ static ew_status line_create(const case_plot *p, const exec_domain *domain, cons
   return EW_OK;
 }
 
-static double value_at(const mesh *m, const shown *field, const exec_spot *at) {
+static double value_at(const mesh *m, const exec_shown *field, const exec_spot *at) {
   if (at->cell < 0) return NAN;
   if (!field->node) return field->cell[at->cell];
   double sum = 0;
@@ -170,14 +58,14 @@ static double value_at(const mesh *m, const shown *field, const exec_spot *at) {
 static ew_status curve_values(exec_run *run, const case_curve *curve, const line *l, double *y,
                               ew_error *err) {
   ew_status status = EW_OK;
-  shown field = {0};
-  if (curve->field) EW_CHECK(read_named(run, curve->field, &field, err));
+  exec_shown field = {0};
+  if (curve->field) EW_CHECK(exec_show_read(run, curve->field, &field, err));
   for (int i = 0; i < l->n; i++) {
     if (curve->field) y[i] = value_at(run->m, &field, &l->at[i]);
     else EW_CHECK(curve->function(curve->context, l->x + 3 * (size_t)i, exec_time(run), &y[i], 1, err));
   }
 cleanup:
-  shown_clear(&field);
+  exec_shown_clear(&field);
   return status;
 }
 
@@ -223,7 +111,7 @@ static ew_status read_curves(exec_run *run, const case_plot *p, plot_job *j, ew_
                                .x = j->along.along,
                                .y = values,
                                .n = (size_t)j->along.n};
-    if (from->field && !*j->y_name) name_with_unit(run, from->field, j->y_name, sizeof j->y_name);
+    if (from->field && !*j->y_name) exec_show_name(run, from->field, j->y_name, sizeof j->y_name);
   }
 cleanup:
   return status;
@@ -239,7 +127,7 @@ static ew_status plot_read(exec_run *run, const case_plot *p, const exec_locator
   const char *x_name = abscissa(p, &j->along);
   EW_CHECK(read_curves(run, p, j, err));
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
-  else heading(run, j->title, sizeof j->title);
+  else exec_show_heading(run, j->title, sizeof j->title);
   j->axes = (plot_axes){.title = j->title,
                         .x_name = x_name,
                         .y_name = *j->y_name ? j->y_name : NULL,
@@ -282,8 +170,8 @@ ew_status exec_figures_add(exec_run *run, const exec_locator *locator, exec_writ
   }
   for (int i = o->n_pictures - 1; i >= 0; i--) {
     const case_picture *p = &o->picture[i];
-    file_path(run, p->name ? p->name : p->field, i, path, sizeof path);
-    EW_CHECK(add_picture(run, p, path, writer, err));
+    file_path(run, p->name ? p->name : p->field[0], i, path, sizeof path);
+    EW_CHECK(exec_picture_add(run, p, path, writer, err));
     snprintf(first, size, "%s", path);
   }
 cleanup:

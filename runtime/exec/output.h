@@ -1,7 +1,7 @@
 /* What a run writes while it goes on. Internal to runtime/exec.
  *
  *   output.c   VTU files and their collection; grid_output.c: VTI or VTR files of grids
- *   figures.c  pictures and line plots; sheet.c: grids as pictures see them
+ *   figures.c  line plots; pictures.c; sheet.c: grids as pictures see them
  *   writer.c   the thread that writes files while the next steps run
  *   series.c   probes and history
  *   record.c   run.json

@@ -19,8 +19,23 @@ static void add_program(run_json *r, const exec_run *run) {
   }
 }
 
+static void add_grid(run_json *r, const exec_run *run) {
+  static const char *const AXIS[] = {"grid.nx", "grid.ny", "grid.nz"};
+  const grid *g = run->g;
+  run_json_integer(r, "grid.dimensions", g->dim);
+  for (int d = 0; d < g->dim; d++) run_json_integer(r, AXIS[d], g->axis[d].n);
+  run_json_integer(r, "grid.cells", g->n_cells);
+  run_json_integer(r, "grid.solid_cells", g->n_cells - g->n_gas);
+  run_json_integer(r, "grid.walls", g->n_walls);
+  run_json_text(r, "grid.hash", run->mesh_hash);
+}
+
 static void add_mesh(run_json *r, const exec_run *run) {
   const mesh *m = run->m;
+  if (run->g) {
+    add_grid(r, run);
+    return;
+  }
   run_json_integer(r, "mesh.dimensions", m->dim);
   run_json_integer(r, "mesh.cells", m->n_cells);
   run_json_integer(r, "mesh.faces", m->n_faces);
@@ -45,8 +60,7 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
   run_json_real(r, "wall.loop_s", times->loop);
   run_json_real(r, "wall.steps_s", c.seconds);
   run_json_real(r, "wall.total_s", times->total);
-  run_json_real(r, "rate.cell_steps_per_s",
-                c.seconds > 0 ? (double)c.steps * run->m->n_cells / c.seconds : 0);
+  run_json_real(r, "rate.cell_steps_per_s", c.seconds > 0 ? (double)c.steps * run->n_cells / c.seconds : 0);
   run_json_integer(r, "counts.launches", (int64_t)c.launches);
   run_json_integer(r, "counts.looks", (int64_t)c.looks);
   run_json_integer(r, "counts.transfers", (int64_t)c.transfers);

@@ -20,8 +20,9 @@ static void read_map(reader *r, int index, colour_map *map) {
 
 static void read_picture(reader *r, int index, const site *at) {
   case_picture p = {.at = reader_where(r, at)};
-  read_text(r, index, "field", &p.field);
-  if (!p.field) return;
+  read_names(r, index, "field", &p.field, &p.n_fields);
+  if (p.n_fields == 0) return;
+  read_int(r, index, "columns", &p.columns);
   read_text(r, index, "name", &p.name);
   read_text(r, index, "title", &p.title);
   read_map(r, index, &p.map);

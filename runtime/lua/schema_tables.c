@@ -14,8 +14,11 @@ static const key_spec TIME[] = {
 const schema SCHEMA_TIME = {"time", "When the run ends.", KEYS(TIME)};
 
 static const key_spec PICTURE[] = {
-    {"field", KEY_TEXT, true,
-     .doc = "a field, or a component of it: \"h\", \"velocity.x\"; a vector stands for its length"},
+    {"field", KEY_NAMES, true,
+     .doc = "a field, or a component of it: \"h\", \"velocity.x\"; a vector stands for its length; of "
+            "several each has a "
+            "panel"},
+    {"columns", KEY_SIZE, .doc = "of panels; as many as rows if absent"},
     {"name", KEY_TEXT, .doc = "stem of the file names; the field's name if absent"},
     {"title", KEY_TEXT, .doc = "above the picture; name and unit if absent"},
     {"map", KEY_CHOICE, .fallback = "viridis", .doc = "the colours",
@@ -49,7 +52,8 @@ static const key_spec OUTPUT[] = {
     {"every", KEY_POSITIVE, .doc = "time between outputs [s]; start and end only if absent"},
     {"times", KEY_NUMBERS, .doc = "times of outputs [s]"},
     {"fields", KEY_NAMES, .doc = "fields in VTU files; all states if absent"},
-    {"vtu", KEY_FLAG, .fallback = "true", .doc = "write VTU files (of grids VTI or VTR) and a PVD collection for ParaView"},
+    {"vtu", KEY_FLAG, .fallback = "true",
+     .doc = "write VTU files (of grids VTI or VTR) and a PVD collection for ParaView"},
     {"single_precision", KEY_FLAG, .fallback = "false", .doc = "reals in VTU files as 32 bits"},
     {"elevation", KEY_TEXT, .doc = "a field that lifts a 2D mesh's nodes in VTU files"},
     {"picture", KEY_GROUPS, .doc = "one picture or several", .inner = &SCHEMA_PICTURE},

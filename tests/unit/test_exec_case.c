@@ -90,8 +90,9 @@ static ew_case *warm_case(const char *device) {
   c->output.history = history;
   case_probe *p = append(c, &c->output.probe, &c->output.n_probes, sizeof *p);
   *p = (case_probe){.name = "middle", .x = {0.5, 0.5}, .n_fields = 2, .field = fields};
+  static const char *shown = "double_T";
   case_picture *picture = append(c, &c->output.picture, &c->output.n_pictures, sizeof *picture);
-  *picture = (case_picture){.field = "double_T"};
+  *picture = (case_picture){.n_fields = 1, .field = &shown};
   case_plot *plot = append(c, &c->output.plot, &c->output.n_plots, sizeof *plot);
   *plot = (case_plot){.name = "line", .from = {0, 0.5}, .to = {1, 0.5}};
   case_curve *curve = append(c, &plot->curve, &plot->n_curves, sizeof *curve);
