@@ -94,6 +94,7 @@ typedef struct loop {
 typedef struct slot {
   int buffer;
   bool *read, *written;
+  bool walls_only;    /* read by functions near walls only: no traffic to speak of */
   bool read_by_value; /* by a value, not only to add to it */
   bool aliased;       /* some launch binds its buffer to another slot as well */
   double loads, stores;

@@ -23,6 +23,7 @@ static void need_stride(emitter *e, int buffer, bool beyond_first) {
 static void read_component(emitter *e, int buffer, int component, double times) {
   slot *s = access_slot(e, buffer);
   s->read[component] = true;
+  s->walls_only = false;
   s->loads += times;
   need_stride(e, buffer, component > 0);
 }
@@ -39,6 +40,7 @@ static void need_index(emitter *e, int buffer, double times) {
   if (buffer < 0) return;
   slot *s = access_slot(e, buffer);
   s->loads += times;
+  s->walls_only = false;
   s->read[0] = true;
   e->access[buffer][0].used = true;
 }
@@ -154,7 +156,7 @@ static void add_buffer_args(emitter *e) {
     add_arg(e, DSLC_ARG_BUFFER, i, 0, e->buffer_arg[s->buffer]);
     dslc_arg *a = &e->arg.at[e->arg.n - 1];
     bool per_entity = b->kind != DSLC_BUFFER_SCALARS && b->kind != DSLC_BUFFER_FLAGS;
-    a->reads = per_entity ? count_true(s->read, b->width) : 0;
+    a->reads = per_entity && !s->walls_only ? count_true(s->read, b->width) : 0;
     a->writes = per_entity ? count_true(s->written, b->width) : 0;
     bool table = s->buffer == e->p->cell_face || s->buffer == e->p->cell_across;
     if (table) a->reads = slots_row_length(e, IR_OVER_FACES);

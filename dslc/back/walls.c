@@ -242,7 +242,9 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   for (int i = 0; i < p->buffer.n; i++) {
     const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
     e->walls_buffer[p->buffer.at[i]] = true;
+    int known = e->slot.n;
     slot *s = access_slot(e, p->buffer.at[i]);
+    if (e->slot.n > known) s->walls_only = true;
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
     if (b->width > 1 && !b->aos) e->uses_stride[b->place] = e->in_walls_struct[b->place] = true;

@@ -65,6 +65,20 @@ static void output_residual(planner *pl, plan_kernel *k, ir_sym residual, ir_id 
   k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
 }
 
+/* In that kernel what `X.old` means still is X: the new values are not swapped in yet. */
+static ir_id old_as_now(planner *pl, ir_id id) {
+  ir_reached all = ir_reach(pl->to, &id, 1);
+  ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    ir_node n = *ir_get(pl->to, all.at[i]);
+    ir_id args[64];
+    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
+    if (n.op == IR_READ && n.read.level == IR_OLD) n.read.level = IR_NOW;
+    of[i] = ir_rebuild(pl->to, &n, args);
+  }
+  return of[all.n - 1];
+}
+
 /* In the kernel of an update: those that look at its new values only. `x` expands with these. */
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all) {
   for (int i = 0; pl->repeat && i < pl->residuals.n; i++) {
@@ -73,6 +87,7 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
     if (!in_condition(pl, pl->repeat, sym) || (place != k->place && !pl->from->on_grid)) continue;
     ir_id body = body_of_residual(pl, x, sym);
     if (sees_old(pl, all, &body, 1)) continue;
+    body = old_as_now(pl, body);
     demand(pl, &body, 1);
     output_residual(pl, k, sym, body);
     pl->residual_op[i] = pl->op.n; /* the launch that follows */

@@ -7,7 +7,8 @@
 enum {
   CHEAP = 4,
   DEAR = 30,
-  DEAR_FLUX = 100
+  DEAR_FLUX = 100,
+  DEAR_ON_GRIDS = 60 /* with all that is expanded into it */
 }; /* flops: below, recomputing beats a load; above, a value read at several points is stored */
 
 void note(planner *pl, const char *fmt, ...) {
@@ -41,7 +42,8 @@ double deep_cost(const planner *pl, ir_sym sym) {
   while (work.n > 0) {
     ir_sym next = work.at[--work.n];
     const ir_symbol *q = ir_symbol_get(pl->from, next);
-    if (seen[next] || q->kind != IR_EQUATION || !q->root[0]) continue;
+    bool loaded = next != sym && pl->sym && pl->sym[next].stored;
+    if (seen[next] || loaded || q->kind != IR_EQUATION || !q->root[0]) continue;
     seen[next] = 1;
     ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
     sum += ir_cost_of(pl->from, roots, 2, 4).shared;
@@ -237,8 +239,9 @@ static void decide_other(planner *pl, ir_sym sym) {
   else if (f == FORM_STORE) store(sp, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");
-  else if (sp->cost > DEAR && elsewhere) store(sp, "it is dear and read at several points");
-  else if (grid && sp->cost > DEAR && sp->readers > 1) store(sp, "it is dear and read more than once");
+  else if (grid && (elsewhere || sp->readers > 1) && deep_cost(pl, sym) > (elsewhere ? 1 : 2) * DEAR_ON_GRIDS)
+    store(sp, elsewhere ? "it is dear and read at several points" : "it is dear and read more than once");
+  else if (!grid && sp->cost > DEAR && elsewhere) store(sp, "it is dear and read at several points");
   else sp->why = sp->reduces ? "read at its own point only" : "cheap";
 }
 
@@ -248,6 +251,19 @@ static void note_previous_states(planner *pl) {
     for (int k = 0; pl->sym[s].prev && k < pl->changing.n; k++)
       if (pl->depends[s][k] && ir_symbol_get(pl->from, pl->changing.at[k])->kind == IR_STATE)
         pl->sym[pl->changing.at[k]].prev = true;
+}
+
+/* Equations behind those that they read: what these cost depends on whether they are stored. */
+static const ir_sym *by_depth(const planner *pl) {
+  int n = pl->from->symbol.n, deepest = 0, next = 1;
+  for (int s = 1; s < n; s++)
+    if (pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
+  int *start = arena_array(pl->memory, int, deepest + 2);
+  for (int s = 1; s < n; s++) start[pl->sym[s].depth + 1]++;
+  for (int d = 1; d <= deepest + 1; d++) start[d] += start[d - 1];
+  ir_sym *order = arena_array(pl->memory, ir_sym, n + 1);
+  for (int s = 1; s < n; s++) order[next + start[pl->sym[s].depth]++] = (ir_sym)s;
+  return order;
 }
 
 bool decide_storage(planner *pl) {
@@ -264,15 +280,17 @@ bool decide_storage(planner *pl) {
     if (ir_symbol_get(pl->from, pl->hoists.at[i].sym)->place != IR_NOWHERE)
       store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
   }
-  for (int s = 1; s < n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+  const ir_sym *order = by_depth(pl);
+  for (int i = 1; i < n; i++) {
+    ir_sym s = order[i];
+    const ir_symbol *q = ir_symbol_get(pl->from, s);
     pl->sym[s].kernel = -1;
     if (q->kind != IR_EQUATION || !q->root[0]) continue;
     if (pl->sym[s].stored) continue; /* hoisted */
-    measure(pl, (ir_sym)s);
-    pl->sym[s].fixed = is_fixed(pl, (ir_sym)s);
-    if (q->place == IR_FACES) decide_face(pl, (ir_sym)s);
-    else decide_other(pl, (ir_sym)s);
+    measure(pl, s);
+    pl->sym[s].fixed = is_fixed(pl, s);
+    if (q->place == IR_FACES) decide_face(pl, s);
+    else decide_other(pl, s);
   }
   return true;
 }

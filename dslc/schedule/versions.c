@@ -175,9 +175,9 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   if (q->kind == IR_GEOMETRY) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
   if (key->beyond) return read_beyond(x, &n, level);
-  if (x->value && x->value[n.read.sym] && here && (level == IR_NOW || level == IR_NEW) && q->place == key->from)
+  bool own = here && (!key->near || q->place == key->from);
+  if (x->value && x->value[n.read.sym] && own && (level == IR_NOW || level == IR_NEW))
     return x->value[n.read.sym][n.read.first];
-  if (q->kind == IR_STATE && level == IR_OLD && x->value) level = IR_NOW; /* the pass's values are not yet swapped in */
   if (q->place >= IR_XLINE) return make_read(x, &n, n.read.sym, IR_NOW, IR_AT_SHIFT, off, IR_NOWHERE);
   return key->near ? read_near(x, key, &n, off, level) : read_plain(x, key, &n, off, level);
 }

@@ -15,7 +15,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 4 // points around the grid
+#define HALO 3 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -79,10 +79,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define T_prev(i) T_prev_[i]
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
-#define T_new(i) T_new_[i]
-#define p_new(i) p_new_[i]
-#define u_new(i) u_new_[i]
-#define v_new(i) v_new_[i]
+#define ap_x(i) ap_x_[i]
+#define ap_y(i) ap_y_[i]
+#define bp_x(i) bp_x_[i]
+#define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
 #define wall_T_w(i) wall_T_w_[i]
@@ -103,8 +103,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define rho_f_x(i) rho_f_x_[i]
 #define rho_f_y(i) rho_f_y_[i]
+#define rho_f_x(i) rho_f_x_[i]
+#define pressure(i) pressure_[i]
+#define T_new(i) T_new_[i]
+#define p_new(i) p_new_[i]
+#define u_new(i) u_new_[i]
+#define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
 #define residual2_partial(i) residual2_partial_[i]
 #define residual3_partial(i) residual3_partial_[i]
@@ -130,8 +135,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
-#define show_ap_y(i) show_ap_y_[i]
-#define show_bp_y(i) show_bp_y_[i]
 #define show_Gl_y(i) show_Gl_y_[i]
 #define show_DT_y(i) show_DT_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
@@ -157,8 +160,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
-#define show_ap_x(i) show_ap_x_[i]
-#define show_bp_x(i) show_bp_x_[i]
 #define show_Gl_x(i) show_Gl_x_[i]
 #define show_DT_x(i) show_DT_x_[i]
 #define show_heat_x(i) show_heat_x_[i]
@@ -171,7 +172,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
-#define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -185,8 +185,6 @@ typedef struct walls_seen {
   double A;
   double B;
   double CT1;
-  double CT2;
-  double CT3;
   double sigma;
   double tau;
   double grav_x;
@@ -216,8 +214,9 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *rho_f_x_;
   __global const double *rho_f_y_;
+  __global const double *rho_f_x_;
+  __global const double *pressure_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -1785,57 +1784,93 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
   __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_d_of_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
-    return ap_x_of_at(walls, inner_face);
   }
-  return ap_x_of_at(walls, first + steps*step);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dx_2 = dx((point)%pitch_y - 1);
+  const double part = 1.0/dt;
+  const double F_y = F_y_of_across(walls, point, 0, 0);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
+  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
+  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
+  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
+  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
+  // simple_ts.ew:60
+  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  // simple_ts.ew:69
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
+  const double v = v_of_across(walls, point, 0, 0);
+  const double v_2 = v_of_across(walls, point, 0, 1);
+  const double v_3 = v_of_across(walls, point, -1, 0);
+  const double v_4 = v_of_across(walls, point, -1, 1);
+  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
+  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
+  // simple_ts.ew:73
+  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
+  // simple_ts.ew:83 (17)
+  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
 __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
@@ -2032,201 +2067,6 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_d_of_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y_of_at(walls, inner_face);
-  }
-  return ap_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double part = 1.0/dt;
-  const double F_y = F_y_of_across(walls, point, 0, 0);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
-  // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
-  const double v = v_of_across(walls, point, 0, 0);
-  const double v_2 = v_of_across(walls, point, 0, 1);
-  const double v_3 = v_of_across(walls, point, -1, 0);
-  const double v_4 = v_of_across(walls, point, -1, 1);
-  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
-  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
-  // simple_ts.ew:73
-  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
-  // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
-  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
-}
-
-__attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_hat_of_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x_of_at(walls, inner_face);
-  }
-  return bp_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2316,143 +2156,24 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_hat_of_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y_of_at(walls, inner_face);
-  }
-  return bp_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double pressure_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_near_x(walls, point, -1, 0);
-  const double F_x_2 = F_x_of_near_x(walls, point + 1, 1, 0);
-  const double F_y = F_y_of_near_y(walls, point, -1, 0);
-  const double F_y_2 = F_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:148
-  const double from_high_x = at_least(-F_x_2, 0.0);                       // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:148
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:149
-  const double from_high_y = at_least(-F_y_2, 0.0);                       // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:149
-  const double out = F_x_2 - F_x + F_y_2 - F_y;                           // simple_ts.ew:150
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:151
-  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:140
-  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
-  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_3*(1.0/dy);
-  const double part_4 = slope_y_of_at(walls, point) + slope_y_of_at(walls, point + 1);
-  const double part_5 = part_4 + slope_y_of_at(walls, point + pitch_y);
-  // simple_ts.ew:141
-  const double vx = (part_5 + slope_y_of_at(walls, point + pitch_y + 1))*0.25;
-  const double part_6 = slope_x_of_at(walls, point) + slope_x_of_at(walls, point + 1);
-  const double part_7 = part_6 + slope_x_of_at(walls, point + pitch_y);
-  // simple_ts.ew:142
-  const double uy = (part_7 + slope_x_of_at(walls, point + pitch_y + 1))*0.25;
-  const double part_8 = vx + uy;
-  const double part_9 = ux + vy;
-  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
-  // simple_ts.ew:143 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
-  const double rho = rho_prev_of_at(walls, point);
-  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-  // simple_ts.ew:155 (24)
-  const double temperature_new = (part_11 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
-  const double ap_x_2 = ap_x_of_near_x(walls, point + 1, 1, 0);
-  const double part_12 = ap_x_2*p_of_near_x(walls, point + 1, 1, 0);
-  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
-  const double part_13 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_12;
-  const double ap_y_2 = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_14 = part_13 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_15 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
-  const double part_16 = part_15 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_17 = dt*(part_14 + ap_y_2*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-  const double part_18 = part_17 - dt*(part_16 - bp_y_of_near_y(walls, point, -1, 0));
-  return part_18/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
-}
-
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = pressure_of_at(walls, point) - pressure_of_at(walls, point - 1);
-  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
+  const double part = momentum_x_d_of_at(walls, point)*(pressure(point) - pressure(point - 1));
+  return momentum_x_hat_of_at(walls, point) - part;
 }
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = pressure_of_at(walls, point) - pressure_of_at(walls, point - pitch_y);
-  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
+  const double part = momentum_y_d_of_at(walls, point)*(pressure(point) - pressure(point - pitch_y));
+  return momentum_y_hat_of_at(walls, point) - part;
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -2604,33 +2325,32 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:170
+// simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
-              const double CT2, const double CT3, const double sigma, const double tau,
-              const double grav_x, const double grav_y, __global const double *restrict p_,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict scalars_, __global const double *restrict T_prev_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
-              __global const double *restrict inlet_p_in_,
-              __global const double *restrict reservoir_p_out_,
-              __global const double *restrict inlet_p_in_2_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
-              __global const double *restrict wall_w_, __global const double *restrict u_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict rho_f_y_,
-              __global const double *restrict v_, __global const double *restrict p_prev_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-              __global double *restrict T_new_, __global double *restrict p_new_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global int *restrict flags_)
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double A, const double B,
+                  const double sigma, const double tau, const double grav_x, const double grav_y,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict u_, __global const double *restrict v_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict u_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict rho_f_x_,
+                  __global const double *restrict v_prev_, __global double *restrict ap_x_,
+                  __global double *restrict ap_y_, __global double *restrict bp_x_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[4]) return;
   const int item_y = get_global_id(1);
@@ -2639,589 +2359,153 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 3;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    int failed_2 = INT_MAX;
-    int failed_3 = INT_MAX;
-    int failed_4 = INT_MAX;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       (void)col;
-      const double p = p(point);
       const double T = T(point);
-      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double p_2 = p(point - 1);
       const double T_2 = T(point - 1);
-      const double part = p_2/T_2;
+      const double part = p(point - 1)/T_2;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
       const double dy_2 = dy(row);
       const double u_2 = u(point + 1);
-      const double p_3 = p(point + 1);
       const double T_3 = T(point + 1);
-      const double part_2 = p_3/T_3;
-      const double part_3 = u_2 > 0.0 ? rho : part_2;
-      const double part_4 = part_3*u_2*dy_2;
-      const double part_5 = part_4 - F_x;
+      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double p_4 = p(point - pitch_y);
       const double T_4 = T(point - pitch_y);
-      const double part_6 = p_4/T_4;
-      const double rho_f_y = v > 0.0 ? part_6 : rho;                    // simple_ts.ew:47 (9), (10)
+      const double part_3 = p(point - pitch_y)/T_4;
+      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
       const double T_5 = T(point + pitch_y);
       const double v_2 = v(point + pitch_y);
-      const double p_5 = p(point + pitch_y);
-      const double part_7 = p_5/T_5;
-      const double part_8 = v_2 > 0.0 ? rho : part_7;
       const double dx_2 = dx(col);
-      const double part_9 = part_8*v_2*dx_2;
-      const double part_10 = rho*dx;
+      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double dx_3 = dx(col - 1);
-      const double part_11 = dx + dx_3;
-      const double part_12 = 1.0/part_11;
-      const double part_13 = 2.0*CT1;
-      const double part_14 = sqrt(T_2);
+      const double part_5 = dx + dx_3;
+      const double part_6 = sqrt(T_2);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      // simple_ts.ew:94
-      const double Gl_x = part_11*part_14*Gamma/(dx_3*Gamma + dx*part_14);
-      const double DT_x = part_13*Gl_x*dy*part_12;                      // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
-      const double from_high_x = at_least(-part_4, 0.0);                // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_15 = dx_4 + dx;
-      const double part_16 = 1.0/part_15;
-      const double part_17 = sqrt(T_3);
-      const double part_18 = part_13*(part_15*Gamma*part_17/(dx*part_17 + dx_4*Gamma))*dy_2*part_16;
-      const double a2 = from_high_x + part_18;                          // simple_ts.ew:148
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
-      const double part_19 = dy + dy_3;
-      const double part_20 = sqrt(T_4);
-      // simple_ts.ew:94
-      const double Gl_y = part_19*part_20*Gamma/(dy_3*Gamma + dy*part_20);
-      const double part_21 = 1.0/part_19;
-      const double DT_y = part_13*Gl_y*dx*part_21;                      // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
-      const double from_high_y = at_least(-part_9, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_22 = dy_4 + dy;
-      const double part_23 = sqrt(T_5);
-      const double part_24 = 1.0/part_22;
-      const double part_25 = part_13*(part_22*Gamma*part_23/(dy*part_23 + dy_4*Gamma))*dx_2*part_24;
-      const double a4 = from_high_y + part_25;                          // simple_ts.ew:149
-      const double out = part_5 + part_9 - F_y;                         // simple_ts.ew:150
-      const double kept = part_10*dy + dt*out;                          // simple_ts.ew:151
-      const double part_26 = 1.0/dy;
-      const double part_27 = u_2 - u;
-      const double part_28 = 1.0/dx;
-      const double part_29 = v_2 - v;
-      const double ux = part_27*part_28;                                // simple_ts.ew:140
-      const double vy = part_29*part_26;
+      const double part_7 = dy + dy_3;
+      const double part_8 = sqrt(T_4);
+      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
       const double v_3 = v(point - 1);
-      const double part_30 = v - v_3;
-      const double slope_y = part_30*2.0*part_12;                       // simple_ts.ew:100
-      const double v_4 = v(point + 1);
-      const double part_31 = v_4 - v;
-      const double part_32 = part_31*2.0*part_16;
-      const double dx_5 = dx(col - 1);
-      const double part_33 = dx_2 + dx_5;
-      const double part_34 = 1.0/part_33;
-      const double v_5 = v(point + pitch_y - 1);
-      const double part_35 = v_2 - v_5;
-      const double part_36 = part_35*2.0*part_34;
-      const double v_6 = v(point + pitch_y + 1);
-      const double dx_6 = dx(col + 1);
-      const double part_37 = dx_6 + dx_2;
-      const double part_38 = 1.0/part_37;
-      const double part_39 = v_6 - v_2;
-      // simple_ts.ew:141
-      const double vx = (slope_y + part_32 + part_36 + part_39*2.0*part_38)*0.25;
+      const double dx_4 = dx(col - 1);
+      const double v_4 = v(point + pitch_y - 1);
       const double u_3 = u(point - pitch_y);
-      const double part_40 = u - u_3;
-      const double slope_x = part_40*2.0*part_21;                       // simple_ts.ew:100
-      const double dy_5 = dy(row - 1);
-      const double part_41 = dy_2 + dy_5;
+      const double dy_4 = dy(row - 1);
       const double u_4 = u(point - pitch_y + 1);
-      const double part_42 = u_2 - u_4;
-      const double part_43 = 1.0/part_41;
-      const double part_44 = part_42*2.0*part_43;
-      const double u_5 = u(point + pitch_y);
-      const double part_45 = u_5 - u;
-      const double part_46 = part_45*2.0*part_24;
-      const double dy_6 = dy(row + 1);
-      const double part_47 = dy_6 + dy_2;
-      const double u_6 = u(point + pitch_y + 1);
-      const double part_48 = u_6 - u_2;
-      const double part_49 = 1.0/part_47;
-      // simple_ts.ew:142
-      const double uy = (slope_x + part_44 + part_46 + part_48*2.0*part_49)*0.25;
-      const double part_50 = vx + uy;
-      const double part_51 = ux + vy;
-      const double part_52 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_50*part_50;
-      const double part_53 = CT2*Gamma*(part_52 - 0.6666666666666666*(part_51*part_51)) + CT3*p*part_51;
-      const double Phi_source = part_53*dx*dy;                          // simple_ts.ew:143 (29)
-      const double T_prev = T_prev(point);
-      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_54 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:155 (24)
-      const double temperature_new = part_54/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double p_6 = p(point - pitch_y - 1);
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double T_6 = T(point - pitch_y - 1);
-      const double part_55 = p_6/T_6;
-      const double part_56 = v_3 > 0.0 ? part_55 : part;
-      const double part_57 = part_56*v_3*dx_3;
-      const double part_58 = at_least(part_57, 0.0);
-      const double part_59 = part_58*0.5;
-      const double part_60 = from_low_y*0.5;
-      const double side_lo_x = part_59 + part_60;                       // simple_ts.ew:56
-      const double part_61 = sqrt(T_6);
-      const double Gc = (part_61 + part_20 + part_14 + Gamma)*0.25;     // simple_ts.ew:33
-      const double part_62 = B*Gc;
-      const double Dt_x = part_62*part_11*part_21;                      // simple_ts.ew:53
-      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-      const double p_7 = p(point + pitch_y - 1);
+      const double part_9 = p(point - pitch_y - 1)/T_6;
+      const double part_10 = (v_3 > 0.0 ? part_9 : part)*v_3*dx_3;
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(part_10, 0.0)*0.5 + from_low_y*0.5;
+      const double Gc = (sqrt(T_6) + part_8 + part_6 + Gamma)*0.25;     // simple_ts.ew:33
+      const double part_11 = B*Gc;
+      const double Dt_x = part_11*part_5*(1.0/part_7);                  // simple_ts.ew:53
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_7 = T(point + pitch_y - 1);
-      const double part_63 = p_7/T_7;
-      const double part_64 = v_5 > 0.0 ? part : part_63;
-      const double part_65 = part_64*v_5*dx_5;
-      const double part_66 = at_least(-part_65, 0.0);
-      const double part_67 = part_66*0.5;
-      const double part_68 = from_high_y*0.5;
-      const double side_hi_x = part_67 + part_68;                       // simple_ts.ew:57
-      const double part_69 = sqrt(T_7);
-      const double part_70 = (part_14 + Gamma + part_69 + part_23)*0.25;
-      const double part_71 = B*part_70;
-      const double a2_2 = side_hi_x + part_71*part_33*part_24;          // simple_ts.ew:79
-      const double dy_7 = dy(row);
-      const double u_7 = u(point - 1);
-      const double part_72 = part*((u_7 + u)*0.5)*dy_7;
-      const double behind_x = at_least(part_72, 0.0);                   // simple_ts.ew:58
-      const double part_73 = B*part_14;
-      const double part_74 = 1.0/dx_3;
-      const double part_75 = 1.3333333333333333*(part_73*dy_7*part_74);
-      const double a3_2 = behind_x + part_75;                           // simple_ts.ew:80
+      const double part_12 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_4*dx_4;
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-part_12, 0.0)*0.5 + from_high_y*0.5;
+      const double part_13 = (part_6 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+      // simple_ts.ew:79
+      const double a2 = side_hi_x + B*part_13*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+      const double dy_5 = dy(row);
+      const double u_5 = u(point - 1);
+      const double part_14 = part*((u_5 + u)*0.5)*dy_5;
+      const double behind_x = at_least(part_14, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_x + 1.3333333333333333*(B*part_6*dy_5*(1.0/dx_3));
       const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_76 = B*Gamma;
-      const double Dn_x = part_76*dy*part_28;                           // simple_ts.ew:52 (19)
-      const double part_77 = 1.3333333333333333*Dn_x;
-      const double a4_2 = ahead_x + part_77;                            // simple_ts.ew:81
-      const double part_78 = 1.0/dt;
-      const double part_79 = part*dx_3;
-      const double mass_x = (part_10 + part_79)*dy*0.5;                 // simple_ts.ew:69
-      const double part_80 = (part_65 - part_57)*0.5;
-      const double part_81 = (part_9 - F_y)*0.5;
-      const double out_x = part_80 + part_81 + Fm_x - part_72;          // simple_ts.ew:60
-      const double kept_x = mass_x*part_78 + out_x;                     // simple_ts.ew:70
-      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
-      const double part_82 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_82;                         // simple_ts.ew:86
-      const double ap_x = rho_f_x*momentum_x_d*dy;                      // simple_ts.ew:90
-      const double p_8 = p(point - pitch_y + 1);
+      const double part_15 = B*Gamma;
+      const double Dn_x = part_15*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double part_16 = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      // simple_ts.ew:60
+      const double out_x = (part_12 - part_10)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_14;
+      const double kept_x = mass_x*part_16 + out_x;                     // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double part_17 = 1.0/a0;
+      const double momentum_x_d = A*dy*part_17;                         // simple_ts.ew:86
+      // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+      const double part_18 = 0.6666666666666666*Gamma;
+      const double part_19 = part_13*(v_2 - v_4) - Gc*(v - v_3) - part_18*(v_2 - v);
+      // simple_ts.ew:73
+      const double shear_x = B*(part_19 + 0.6666666666666666*part_6*(v_4 - v_3));
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part_16 + shear_x + grav_x*mass_x;
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_17;
+      const double part_20 = (u_3 > 0.0 ? part_9 : part_3)*u_3*dy_3;
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(part_20, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_11*part_7*(1.0/part_5);                  // simple_ts.ew:53
+      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
       const double T_8 = T(point - pitch_y + 1);
-      const double part_83 = p_8/T_8;
-      const double part_84 = (v_4 > 0.0 ? part_83 : part_2)*v_4*dx_4;
-      const double part_85 = sqrt(T_8);
-      const double part_86 = (part_20 + part_85 + Gamma + part_17)*0.25;
-      const double part_87 = B*part_86;
-      const double part_88 = part_87*part_15*part_43;
-      const double part_89 = part_60 + at_least(part_84, 0.0)*0.5 + part_88;
-      const double T_9 = T(point + pitch_y + 1);
-      const double part_90 = p(point + pitch_y + 1)/T_9;
-      const double part_91 = (v_6 > 0.0 ? part_2 : part_90)*v_6*dx_6;
-      const double part_92 = (Gamma + part_17 + part_23 + sqrt(T_9))*0.25;
-      const double part_93 = B*part_92;
-      const double part_94 = part_68 + at_least(-part_91, 0.0)*0.5 + part_93*part_37*part_49;
-      const double part_95 = at_least(Fm_x, 0.0) + part_77;
-      const double u_8 = u(point + 2);
-      const double part_96 = part_2*((u_2 + u_8)*0.5)*dy_2;
-      const double part_97 = at_least(-part_96, 0.0) + 1.3333333333333333*(B*part_17*dy_2*(1.0/dx_4));
-      const double part_98 = (part_2*dx_4 + part_10)*dy_2*0.5;
-      const double part_99 = part_98*part_78 + (part_81 + (part_91 - part_84)*0.5 + part_96 - Fm_x);
-      const double part_100 = 1.0/(part_89 + part_94 + part_95 + part_97 + part_99);
-      const double part_101 = part_3*(A*dy_2*part_100)*dy_2;
-      const double part_102 = u_3 > 0.0 ? part_55 : part_6;
-      const double part_103 = part_102*u_3*dy_3;
-      const double part_104 = at_least(part_103, 0.0);
-      const double part_105 = part_104*0.5;
-      const double part_106 = from_low_x*0.5;
-      const double side_lo_y = part_105 + part_106;                     // simple_ts.ew:56
-      const double Dt_y = part_62*part_19*part_12;                      // simple_ts.ew:53
-      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double part_107 = u_4 > 0.0 ? part_6 : part_83;
-      const double part_108 = part_107*u_4*dy_5;
-      const double part_109 = at_least(-part_108, 0.0);
-      const double part_110 = part_109*0.5;
-      const double part_111 = from_high_x*0.5;
-      const double side_hi_y = part_110 + part_111;                     // simple_ts.ew:57
-      const double a2_3 = side_hi_y + part_87*part_41*part_16;          // simple_ts.ew:79
-      const double dx_7 = dx(col);
-      const double v_7 = v(point - pitch_y);
-      const double part_112 = part_6*((v_7 + v)*0.5)*dx_7;
-      const double behind_y = at_least(part_112, 0.0);                  // simple_ts.ew:58
-      const double part_113 = B*part_20;
-      const double part_114 = 1.0/dy_3;
-      const double part_115 = 1.3333333333333333*(part_113*dx_7*part_114);
-      const double a3_3 = behind_y + part_115;                          // simple_ts.ew:80
+      const double part_21 = (u_4 > 0.0 ? part_3 : p(point - pitch_y + 1)/T_8)*u_4*dy_4;
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-part_21, 0.0)*0.5 + from_high_x*0.5;
+      const double part_22 = (part_8 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+      // simple_ts.ew:79
+      const double a2_2 = side_hi_y + B*part_22*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+      const double dx_5 = dx(col);
+      const double v_5 = v(point - pitch_y);
+      const double part_23 = part_3*((v_5 + v)*0.5)*dx_5;
+      const double behind_y = at_least(part_23, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3_2 = behind_y + 1.3333333333333333*(B*part_8*dx_5*(1.0/dy_3));
       const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_76*dx*part_26;                           // simple_ts.ew:52 (19)
-      const double part_116 = 1.3333333333333333*Dn_y;
-      const double a4_3 = ahead_y + part_116;                           // simple_ts.ew:81
-      const double part_117 = rho*dy;
-      const double part_118 = part_6*dy_3;
-      const double mass_y = (part_117 + part_118)*dx*0.5;               // simple_ts.ew:69
-      const double part_119 = part_108 - part_103;
-      const double part_120 = part_119*0.5;
-      const double part_121 = part_5*0.5;
-      const double out_y = part_120 + part_121 + Fm_y - part_112;       // simple_ts.ew:60
-      const double kept_y = mass_y*part_78 + out_y;                     // simple_ts.ew:70
-      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
-      const double part_122 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_122;                        // simple_ts.ew:86
-      const double ap_y = rho_f_y*momentum_y_d*dx;                      // simple_ts.ew:90
-      const double part_123 = (u_5 > 0.0 ? part_63 : part_7)*u_5*dy_4;
-      const double part_124 = part_71*part_22*part_34;
-      const double part_125 = part_106 + at_least(part_123, 0.0)*0.5 + part_124;
-      const double part_126 = (u_6 > 0.0 ? part_7 : part_90)*u_6*dy_6;
-      const double part_127 = part_111 + at_least(-part_126, 0.0)*0.5 + part_93*part_47*part_38;
-      const double part_128 = at_least(Fm_y, 0.0) + part_116;
-      const double v_8 = v(point + 2*pitch_y);
-      const double part_129 = part_7*((v_2 + v_8)*0.5)*dx_2;
-      const double part_130 = at_least(-part_129, 0.0) + 1.3333333333333333*(B*part_23*dx_2*(1.0/dy_4));
-      const double part_131 = (part_7*dy_4 + part_117)*dx_2*0.5;
-      const double part_132 = part_131*part_78 + (part_121 + (part_126 - part_123)*0.5 + part_129 - Fm_y);
-      const double part_133 = 1.0/(part_125 + part_127 + part_128 + part_130 + part_132);
-      const double part_134 = part_8*(A*dx_2*part_133)*dx_2;
-      const double part_135 = rho_2*dx;
-      const double part_136 = (p_prev(point + 1)/T_prev(point + 1)*dx_4 + part_135)*dy_2*0.5;
-      const double part_137 = part_86*part_31;
-      const double part_138 = 0.6666666666666666*Gamma;
-      const double part_139 = part_138*part_29;
-      const double part_140 = part_92*part_39 - part_137 - 0.6666666666666666*part_17*(v_6 - v_4) + part_139;
-      const double part_141 = part_136*u_prev(point + 1)*part_78 + B*part_140 + grav_x*part_98;
-      const double part_142 = (part_89*u_4 + part_94*u_6 + part_95*u + part_97*u_8 + part_141)*part_100;
-      const double T_prev_2 = T_prev(point - 1);
-      const double part_143 = p_prev(point - 1)/T_prev_2;
-      const double part_144 = part_143*dx_3;
-      const double mass_x_2 = (part_135 + part_144)*dy*0.5;             // simple_ts.ew:69
-      const double part_145 = Gc*part_30;
-      const double part_146 = 0.6666666666666666*part_14;
-      const double part_147 = v_5 - v_3;
-      const double part_148 = part_146*part_147;
+      const double Dn_y = part_15*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
+      const double mass_y = (rho*dy + part_3*dy_3)*dx*0.5;              // simple_ts.ew:69
+      // simple_ts.ew:60
+      const double out_y = (part_21 - part_20)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_23;
+      const double kept_y = mass_y*part_16 + out_y;                     // simple_ts.ew:70
+      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double part_24 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*part_24;                         // simple_ts.ew:86
+      // simple_ts.ew:69
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+      const double part_25 = part_22*(u_2 - u_4) - Gc*(u - u_3) - part_18*(u_2 - u);
       // simple_ts.ew:73
-      const double shear_x = B*(part_70*part_35 - part_145 - part_139 + part_148);
+      const double shear_y = B*(part_25 + 0.6666666666666666*part_8*(u_4 - u_3));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_78 + shear_x + grav_x*mass_x;
+      const double b_2 = mass_y_2*v_prev(point)*part_16 + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_7 + a4_2*u_2 + b)*part_82;
-      const double bp_x = rho_f_x*momentum_x_hat*dy;                    // simple_ts.ew:91
-      const double part_149 = rho_2*dy;
-      const double part_150 = (p_prev(point + pitch_y)/T_prev(point + pitch_y)*dy_4 + part_149)*dx_2*0.5;
-      const double part_151 = part_70*part_45;
-      const double part_152 = part_138*part_27;
-      const double part_153 = part_92*part_48 - part_151 - 0.6666666666666666*part_23*(u_6 - u_5) + part_152;
-      const double part_154 = part_150*v_prev(point + pitch_y)*part_78 + B*part_153 + grav_y*part_131;
-      const double part_155 = (part_125*v_5 + part_127*v_6 + part_128*v + part_130*v_8 + part_154)*part_133;
-      const double T_prev_3 = T_prev(point - pitch_y);
-      const double part_156 = p_prev(point - pitch_y)/T_prev_3;
-      const double part_157 = part_156*dy_3;
-      const double mass_y_2 = (part_149 + part_157)*dx*0.5;             // simple_ts.ew:69
-      const double part_158 = Gc*part_40;
-      const double part_159 = 0.6666666666666666*part_20;
-      const double part_160 = u_4 - u_3;
-      const double part_161 = part_159*part_160;
-      // simple_ts.ew:73
-      const double shear_y = B*(part_86*part_42 - part_158 - part_152 + part_161);
-      // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_78 + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_7 + a4_3*v_2 + b_2)*part_122;
-      const double bp_y = rho_f_y*momentum_y_hat*dx;                    // simple_ts.ew:91
-      const double part_162 = dt*(ap_x*p_2 + part_101*p_3 + ap_y*p_4 + part_134*p_5) + part_135*dy;
-      const double part_163 = part_162 - dt*(part_3*part_142*dy_2 - bp_x + part_8*part_155*dx_2 - bp_y);
-      // simple_ts.ew:159 (22)
-      const double pressure = part_163/(dx*dy/temperature_new + dt*(ap_x + part_101 + ap_y + part_134));
-      const double p_9 = p(point - 2);
-      const double T_10 = T(point - 2);
-      const double part_164 = p_9/T_10;
-      const double part_165 = u_7 > 0.0 ? part_164 : part;
-      const double v_9 = v(point - 2);
-      const double T_11 = T(point - pitch_y - 2);
-      const double part_166 = p(point - pitch_y - 2)/T_11;
-      const double dx_8 = dx(col - 2);
-      const double part_167 = (v_9 > 0.0 ? part_166 : part_164)*v_9*dx_8;
-      const double dy_8 = dy(row - 1);
-      const double part_168 = sqrt(T_10);
-      const double part_169 = (sqrt(T_11) + part_61 + part_168 + part_14)*0.25;
-      const double part_170 = B*part_169;
-      const double part_171 = dy_7 + dy_8;
-      const double part_172 = dx_3 + dx_8;
-      const double part_173 = 1.0/part_171;
-      const double part_174 = at_least(part_167, 0.0)*0.5 + part_59 + part_170*part_172*part_173;
-      const double v_10 = v(point + pitch_y - 2);
-      const double T_12 = T(point + pitch_y - 2);
-      const double part_175 = p(point + pitch_y - 2)/T_12;
-      const double dx_9 = dx(col - 2);
-      const double part_176 = (v_10 > 0.0 ? part_164 : part_175)*v_10*dx_9;
-      const double dy_9 = dy(row + 1);
-      const double part_177 = (part_168 + part_14 + sqrt(T_12) + part_69)*0.25;
-      const double part_178 = B*part_177;
-      const double part_179 = dy_9 + dy_7;
-      const double part_180 = dx_5 + dx_9;
-      const double part_181 = 1.0/part_179;
-      const double part_182 = at_least(-part_176, 0.0)*0.5 + part_67 + part_178*part_180*part_181;
-      const double dy_10 = dy(row);
-      const double u_9 = u(point - 2);
-      const double part_183 = part_164*((u_9 + u_7)*0.5)*dy_10;
-      const double part_184 = at_least(part_183, 0.0) + 1.3333333333333333*(B*part_168*dy_10*(1.0/dx_8));
-      const double part_185 = at_least(-part_72, 0.0) + part_75;
-      const double part_186 = (part_79 + part_164*dx_8)*dy_7*0.5;
-      const double part_187 = part_186*part_78 + ((part_176 - part_167)*0.5 + part_80 + part_72 - part_183);
-      const double part_188 = 1.0/(part_174 + part_182 + part_184 + part_185 + part_187);
-      const double part_189 = part_165*(A*dy_7*part_188)*dy_7;
-      const double u_10 = u(point - pitch_y - 1);
-      const double part_190 = (u_10 > 0.0 ? part_166 : part_55)*u_10*dy_8;
-      const double part_191 = part_165*u_7*dy_7;
-      const double part_192 = at_least(part_191, 0.0);
-      const double part_193 = part_192*0.5;
-      const double part_194 = 1.0/part_172;
-      const double part_195 = at_least(part_190, 0.0)*0.5 + part_193 + part_170*part_171*part_194;
-      const double part_196 = at_least(-F_x, 0.0);
-      const double part_197 = part_196*0.5;
-      const double part_198 = at_least(-part_103, 0.0)*0.5 + part_197 + Dt_y;
-      const double dx_10 = dx(col - 1);
-      const double v_11 = v(point - pitch_y - 1);
-      const double part_199 = part_55*((v_11 + v_3)*0.5)*dx_10;
-      const double part_200 = B*part_61;
-      const double part_201 = at_least(part_199, 0.0) + 1.3333333333333333*(part_200*dx_10*(1.0/dy_8));
-      const double part_202 = part*((v_3 + v_5)*0.5)*dx_3;
-      const double part_203 = 1.0/dy_7;
-      const double part_204 = 1.3333333333333333*(part_73*dx_3*part_203);
-      const double part_205 = at_least(-part_202, 0.0) + part_204;
-      const double part_206 = part*dy_7;
-      const double part_207 = (part_206 + part_55*dy_8)*dx_3*0.5;
-      const double part_208 = F_x - part_191;
-      const double part_209 = part_208*0.5;
-      const double part_210 = (part_103 - part_190)*0.5 + part_209 + part_202 - part_199;
-      const double part_211 = part_195 + part_198 + part_201 + part_205 + (part_207*part_78 + part_210);
-      const double part_212 = 1.0/part_211;
-      const double part_213 = part_56*(A*dx_3*part_212)*dx_3;
-      const double u_11 = u(point + pitch_y - 1);
-      const double part_214 = (u_11 > 0.0 ? part_175 : part_63)*u_11*dy_9;
-      const double part_215 = 1.0/part_180;
-      const double part_216 = part_193 + at_least(part_214, 0.0)*0.5 + part_178*part_179*part_215;
-      const double part_217 = part_197 + at_least(-part_123, 0.0)*0.5 + part_124;
-      const double part_218 = at_least(part_202, 0.0) + part_204;
-      const double v_12 = v(point + 2*pitch_y - 1);
-      const double part_219 = part_63*((v_5 + v_12)*0.5)*dx_5;
-      const double part_220 = at_least(-part_219, 0.0) + 1.3333333333333333*(B*part_69*dx_5*(1.0/dy_9));
-      const double part_221 = (part_63*dy_9 + part_206)*dx_5*0.5;
-      const double part_222 = part_209 + (part_123 - part_214)*0.5 + part_219 - part_202;
-      const double part_223 = part_216 + part_217 + part_218 + part_220 + (part_221*part_78 + part_222);
-      const double part_224 = 1.0/part_223;
-      const double part_225 = part_64*(A*dx_5*part_224)*dx_5;
-      const double part_226 = (part_144 + p_prev(point - 2)/T_prev(point - 2)*dx_8)*dy_7*0.5;
-      const double part_227 = v_3 - v_9;
-      const double part_228 = v_5 - v_10;
-      const double part_229 = part_177*part_228 - part_169*part_227 - part_148;
-      const double part_230 = B*(part_229 + 0.6666666666666666*part_168*(v_10 - v_9));
-      const double part_231 = part_226*u_prev(point - 1)*part_78 + part_230 + grav_x*part_186;
-      const double part_232 = part_174*u_10 + part_182*u_11 + part_184*u_9 + part_185*u + part_231;
-      const double part_233 = part_143*dy_7;
-      const double part_234 = (p_prev(point + pitch_y - 1)/T_prev(point + pitch_y - 1)*dy_9 + part_233)*dx_5;
-      const double part_235 = u_11 - u_7;
-      const double part_236 = u - u_7;
-      const double part_237 = part_146*part_236;
-      const double part_238 = part_151 - part_177*part_235 - 0.6666666666666666*part_69*(u_5 - u_11);
-      const double part_239 = part_234*0.5*v_prev(point + pitch_y - 1)*part_78 + B*(part_238 + part_237);
-      const double part_240 = part_216*v_10 + part_217*v_2 + part_218*v_3 + part_220*v_12;
-      const double part_241 = part_64*((part_240 + (part_239 + grav_y*part_221))*part_224)*dx_5;
-      const double part_242 = p_prev(point - pitch_y - 1)/T_prev(point - pitch_y - 1);
-      const double part_243 = u_7 - u_10;
-      const double part_244 = 0.6666666666666666*part_61;
-      const double part_245 = B*(part_158 - part_169*part_243 - part_237 + part_244*(u_3 - u_10));
-      const double part_246 = (part_233 + part_242*dy_8)*dx_3*0.5*v_prev(point - 1)*part_78 + part_245;
-      const double part_247 = part_195*v_9 + part_198*v + part_201*v_11 + part_205*v_5;
-      const double part_248 = part_56*((part_247 + (part_246 + grav_y*part_207))*part_212)*dx_3;
-      const double part_249 = dt*(part_189*p_9 + ap_x*p + part_213*p_6 + part_225*p_7) + part_144*dy_7;
-      const double part_250 = part_13*(part_172*part_168*part_14/(dx_8*part_14 + dx_3*part_168))*dy_7;
-      const double part_251 = part_192 + part_250*part_194;
-      const double part_252 = part_196 + DT_x;
-      const double part_253 = part_13*(part_171*part_61*part_14/(dy_8*part_14 + dy_7*part_61))*dx_3*part_173;
-      const double part_254 = part_58 + part_253;
-      const double part_255 = part_13*(part_179*part_14*part_69/(dy_7*part_69 + dy_9*part_14))*dx_5*part_181;
-      const double part_256 = part_66 + part_255;
-      const double part_257 = part_236*part_74;
-      const double part_258 = part_147*part_203;
-      const double part_259 = (part_243*2.0*part_173 + slope_x + part_235*2.0*part_181 + part_46)*0.25;
-      const double part_260 = (part_227*2.0*part_194 + slope_y + part_228*2.0*part_215 + part_36)*0.25;
-      const double part_261 = part_260 + part_259;
-      const double part_262 = part_257 + part_258;
-      const double part_263 = 2.0*(part_257*part_257) + 2.0*(part_258*part_258) + part_261*part_261;
-      const double part_264 = CT2*part_14*(part_263 - 0.6666666666666666*(part_262*part_262));
-      const double part_265 = part_251*T_10 + part_252*T + part_254*T_6 + part_256*T_7;
-      const double part_266 = dt*(part_265 + (part_264 + CT3*p_2*part_262)*dx_3*dy_7);
-      const double part_267 = part_79*dy_7 + dt*(part_208 + part_65 - part_57);
-      const double part_268 = dt*(part_251 + part_252 + part_254 + part_256) + part_267;
-      const double part_269 = dx_3*dy_7/((part_266 + part_143*T_prev_2*dx_3*dy_7)/part_268);
-      const double part_270 = part_249 - dt*(bp_x - part_165*(part_232*part_188)*dy_7 + part_241 - part_248);
-      const double part_271 = pressure - part_270/(part_269 + dt*(part_189 + ap_x + part_213 + part_225));
-      const double u_12 = momentum_x_hat - momentum_x_d*part_271;       // simple_ts.ew:173 (13)
-      const double p_10 = p(point - 2*pitch_y);
-      const double T_13 = T(point - 2*pitch_y);
-      const double part_272 = p_10/T_13;
-      const double part_273 = v_7 > 0.0 ? part_272 : part_6;
-      const double part_274 = part_273*v_7*dx_7;
-      const double part_275 = at_least(part_274, 0.0);
-      const double T_14 = T(point - 2*pitch_y - 1);
-      const double part_276 = p(point - 2*pitch_y - 1)/T_14;
-      const double part_277 = (v_11 > 0.0 ? part_276 : part_55)*v_11*dx_10;
-      const double part_278 = part_275*0.5;
-      const double dy_11 = dy(row - 2);
-      const double part_279 = sqrt(T_13);
-      const double part_280 = (sqrt(T_14) + part_279 + part_61 + part_20)*0.25;
-      const double part_281 = B*part_280;
-      const double part_282 = dy_3 + dy_11;
-      const double part_283 = dx_7 + dx_10;
-      const double part_284 = 1.0/part_282;
-      const double part_285 = at_least(part_277, 0.0)*0.5 + part_278 + part_281*part_283*part_284;
-      const double part_286 = at_least(-F_y, 0.0);
-      const double part_287 = part_286*0.5;
-      const double part_288 = at_least(-part_57, 0.0)*0.5 + part_287 + Dt_x;
-      const double part_289 = part_55*((u_10 + u_3)*0.5)*dy_8;
-      const double part_290 = at_least(part_289, 0.0) + 1.3333333333333333*(part_200*dy_8*(1.0/dx_10));
-      const double part_291 = part_6*((u_3 + u_4)*0.5)*dy_3;
-      const double part_292 = 1.0/dx_7;
-      const double part_293 = 1.3333333333333333*(part_113*dy_3*part_292);
-      const double part_294 = at_least(-part_291, 0.0) + part_293;
-      const double part_295 = part_6*dx_7;
-      const double part_296 = (part_295 + part_55*dx_10)*dy_3*0.5;
-      const double part_297 = (F_y - part_274)*0.5;
-      const double part_298 = part_296*part_78 + ((part_57 - part_277)*0.5 + part_297 + part_291 - part_289);
-      const double part_299 = 1.0/(part_285 + part_288 + part_290 + part_294 + part_298);
-      const double part_300 = part_102*(A*dy_3*part_299)*dy_3;
-      const double v_13 = v(point - pitch_y + 1);
-      const double T_15 = T(point - 2*pitch_y + 1);
-      const double part_301 = p(point - 2*pitch_y + 1)/T_15;
-      const double dx_11 = dx(col + 1);
-      const double part_302 = (v_13 > 0.0 ? part_301 : part_83)*v_13*dx_11;
-      const double dy_12 = dy(row - 2);
-      const double part_303 = (part_279 + sqrt(T_15) + part_20 + part_85)*0.25;
-      const double part_304 = B*part_303;
-      const double part_305 = dy_5 + dy_12;
-      const double part_306 = dx_11 + dx_7;
-      const double part_307 = 1.0/part_305;
-      const double part_308 = part_278 + at_least(part_302, 0.0)*0.5 + part_304*part_306*part_307;
-      const double part_309 = part_287 + at_least(-part_84, 0.0)*0.5 + part_88;
-      const double part_310 = at_least(part_291, 0.0) + part_293;
-      const double u_13 = u(point - pitch_y + 2);
-      const double part_311 = part_83*((u_4 + u_13)*0.5)*dy_5;
-      const double part_312 = at_least(-part_311, 0.0) + 1.3333333333333333*(B*part_85*dy_5*(1.0/dx_11));
-      const double part_313 = (part_83*dx_11 + part_295)*dy_5*0.5;
-      const double part_314 = part_313*part_78 + (part_297 + (part_84 - part_302)*0.5 + part_311 - part_291);
-      const double part_315 = 1.0/(part_308 + part_309 + part_310 + part_312 + part_314);
-      const double part_316 = part_107*(A*dy_5*part_315)*dy_5;
-      const double u_14 = u(point - 2*pitch_y);
-      const double part_317 = (u_14 > 0.0 ? part_276 : part_272)*u_14*dy_11;
-      const double part_318 = 1.0/part_283;
-      const double part_319 = at_least(part_317, 0.0)*0.5 + part_105 + part_281*part_282*part_318;
-      const double u_15 = u(point - 2*pitch_y + 1);
-      const double part_320 = (u_15 > 0.0 ? part_272 : part_301)*u_15*dy_12;
-      const double part_321 = 1.0/part_306;
-      const double part_322 = at_least(-part_320, 0.0)*0.5 + part_110 + part_304*part_305*part_321;
-      const double dx_12 = dx(col);
-      const double v_14 = v(point - 2*pitch_y);
-      const double part_323 = part_272*((v_14 + v_7)*0.5)*dx_12;
-      const double part_324 = at_least(part_323, 0.0) + 1.3333333333333333*(B*part_279*dx_12*(1.0/dy_11));
-      const double part_325 = at_least(-part_112, 0.0) + part_115;
-      const double part_326 = (part_118 + part_272*dy_11)*dx_7*0.5;
-      const double part_327 = (part_320 - part_317)*0.5 + part_120 + part_112 - part_323;
-      const double part_328 = part_319 + part_322 + part_324 + part_325 + (part_326*part_78 + part_327);
-      const double part_329 = 1.0/part_328;
-      const double part_330 = part_273*(A*dx_7*part_329)*dx_7;
-      const double part_331 = part_156*dx_7;
-      const double part_332 = p_prev(point - pitch_y + 1)/T_prev(point - pitch_y + 1)*dx_11 + part_331;
-      const double part_333 = v_13 - v_7;
-      const double part_334 = v - v_7;
-      const double part_335 = part_159*part_334;
-      const double part_336 = part_137 - part_303*part_333 - 0.6666666666666666*part_85*(v_4 - v_13);
-      const double part_337 = part_332*dy_5*0.5*u_prev(point - pitch_y + 1)*part_78;
-      const double part_338 = part_308*u_15 + part_309*u_2 + part_310*u_3 + part_312*u_13;
-      const double part_339 = (part_338 + (part_337 + B*(part_336 + part_335) + grav_x*part_313))*part_315;
-      const double part_340 = v_7 - v_11;
-      const double part_341 = (part_331 + part_242*dx_10)*dy_3*0.5*u_prev(point - pitch_y)*part_78;
-      const double part_342 = part_341 + B*(part_145 - part_280*part_340 - part_335 + part_244*(v_3 - v_11));
-      const double part_343 = part_285*u_14 + part_288*u + part_290*u_10 + part_294*u_4;
-      const double part_344 = part_102*((part_343 + (part_342 + grav_x*part_296))*part_299)*dy_3;
-      const double part_345 = (part_157 + p_prev(point - 2*pitch_y)/T_prev(point - 2*pitch_y)*dy_11)*dx_7;
-      const double part_346 = u_4 - u_15;
-      const double part_347 = u_3 - u_14;
-      const double part_348 = part_303*part_346 - part_280*part_347 - part_161;
-      const double part_349 = B*(part_348 + 0.6666666666666666*part_279*(u_15 - u_14));
-      const double part_350 = part_345*0.5*v_prev(point - pitch_y)*part_78 + part_349 + grav_y*part_326;
-      const double part_351 = part_319*v_11 + part_322*v_13 + part_324*v_14 + part_325*v + part_350;
-      const double part_352 = part_107*part_339*dy_5 - part_344 + bp_y - part_273*(part_351*part_329)*dx_7;
-      const double part_353 = dt*(part_300*p_6 + part_316*p_8 + part_330*p_10 + ap_y*p) + part_331*dy_3;
-      const double part_354 = part_13*(part_283*part_61*part_20/(dx_10*part_20 + dx_7*part_61))*dy_3;
-      const double part_355 = part_104 + part_354*part_318;
-      const double part_356 = part_13*(part_306*part_20*part_85/(dx_7*part_85 + dx_11*part_20))*dy_5;
-      const double part_357 = part_109 + part_356*part_321;
-      const double part_358 = part_13*(part_282*part_279*part_20/(dy_11*part_20 + dy_3*part_279))*dx_7;
-      const double part_359 = part_275 + part_358*part_284;
-      const double part_360 = part_286 + DT_y;
-      const double part_361 = part_160*part_292;
-      const double part_362 = part_334*part_114;
-      const double part_363 = (part_347*2.0*part_284 + part_346*2.0*part_307 + slope_x + part_44)*0.25;
-      const double part_364 = (part_340*2.0*part_318 + part_333*2.0*part_321 + slope_y + part_32)*0.25;
-      const double part_365 = part_364 + part_363;
-      const double part_366 = part_361 + part_362;
-      const double part_367 = 2.0*(part_361*part_361) + 2.0*(part_362*part_362) + part_365*part_365;
-      const double part_368 = CT2*part_20*(part_367 - 0.6666666666666666*(part_366*part_366));
-      const double part_369 = part_355*T_6 + part_357*T_8 + part_359*T_13 + part_360*T;
-      const double part_370 = dt*(part_369 + (part_368 + CT3*p_4*part_366)*dx_7*dy_3);
-      const double part_371 = part_295*dy_3 + dt*(part_119 + F_y - part_274);
-      const double part_372 = dt*(part_355 + part_357 + part_359 + part_360) + part_371;
-      const double part_373 = dx_7*dy_3/((part_370 + part_156*T_prev_3*dx_7*dy_3)/part_372);
-      const double part_374 = part_373 + dt*(part_300 + part_316 + part_330 + ap_y);
-      // simple_ts.ew:174 (14)
-      const double v_15 = momentum_y_hat - momentum_y_d*(pressure - (part_353 - dt*part_352)/part_374);
+      const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_24;
 
-      T_new(point) = temperature_new;
-      p_new(point) = pressure;
-      u_new(point) = u_12;
-      v_new(point) = v_15;
-      failed = min(failed, fabs(temperature_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_3 = min(failed_3, fabs(u_12) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_4 = min(failed_4, fabs(v_15) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      ap_x(point) = rho_f_x*momentum_x_d*dy;
+      ap_y(point) = rho_f_y*momentum_y_d*dx;
+      bp_x(point) = rho_f_x*momentum_x_hat*dy;
+      bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
-    if (failed < INT_MAX) fail_check(flags_, 1, failed);
-    if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-    if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
-    if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
-    for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
       (void)col;
-      if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.CT1 = CT1;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_x = grav_x;
@@ -3251,8 +2535,196 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+      // simple_ts.ew:47 (9), (10)
+      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+      const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// simple_ts.ew:159
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const double Kn, const double CT1, const double CT2, const double CT3,
+                      const double sigma, const double tau, __global const double *restrict p_,
+                      __global const double *restrict dy_, __global const double *restrict dx_,
+                      __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                      __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                      __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                      __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                      __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
+                      __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_,
+                      __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                      __global const double *restrict p_prev_, __global double *restrict pressure_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE] || flags_[4]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int row = item_y + HALO;
+  (void)row;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      (void)col;
+      const double p = p(point);
+      const double T = T(point);
+      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double u = u(point);
+      const double p_2 = p(point - 1);
+      const double T_2 = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p_2/T_2 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double dy_2 = dy(row);
+      const double u_2 = u(point + 1);
+      const double p_3 = p(point + 1);
+      const double T_3 = T(point + 1);
+      const double part = (u_2 > 0.0 ? rho : p_3/T_3)*u_2*dy_2;
+      const double dt = scalars_[TIME_STEP];
+      const double v = v(point);
+      const double p_4 = p(point - pitch_y);
+      const double T_4 = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p_4/T_4 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double T_5 = T(point + pitch_y);
+      const double v_2 = v(point + pitch_y);
+      const double p_5 = p(point + pitch_y);
+      const double dx_2 = dx(col);
+      const double part_2 = (v_2 > 0.0 ? rho : p_5/T_5)*v_2*dx_2;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double dx_3 = dx(col - 1);
+      const double part_3 = dx + dx_3;
+      const double part_4 = 1.0/part_3;
+      const double part_5 = 2.0*CT1;
+      const double part_6 = sqrt(T_2);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      // simple_ts.ew:94
+      const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
+      const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double dx_4 = dx(col + 1);
+      const double part_7 = dx_4 + dx;
+      const double part_8 = 1.0/part_7;
+      const double part_9 = sqrt(T_3);
+      const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double dy_3 = dy(row - 1);
+      const double part_11 = dy + dy_3;
+      const double part_12 = sqrt(T_4);
+      // simple_ts.ew:94
+      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
+      const double part_13 = 1.0/part_11;
+      const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double dy_4 = dy(row + 1);
+      const double part_14 = dy_4 + dy;
+      const double part_15 = sqrt(T_5);
+      const double part_16 = 1.0/part_14;
+      const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:149
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:150
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:151
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double vy = (v_2 - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
+      const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+      const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      // simple_ts.ew:141
+      const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
+      const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+      const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      // simple_ts.ew:142
+      const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
+      const double part_22 = vx + uy;
+      const double part_23 = ux + vy;
+      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
+      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:143 (29)
+      const double T_prev = T_prev(point);
+      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
+      const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double ap_x = ap_x(point);
+      const double ap_x_2 = ap_x(point + 1);
+      const double ap_y = ap_y(point);
+      const double ap_y_2 = ap_y(point + pitch_y);
+      const double part_27 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_28 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_27;
+
+      pressure(point) = part_28/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from, col = point - before;
+      (void)col;
+      if (near(point) == 0) continue;
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -3299,49 +2771,51 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       // simple_ts.ew:155 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_x = ap_x(point);
+      const double ap_x_2 = ap_x(point + 1);
+      const double ap_y = ap_y(point);
+      const double ap_y_2 = ap_y(point + pitch_y);
       const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
-      // simple_ts.ew:159 (22)
-      const double pressure = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
-      const double part_22 = pressure_of_at(&walls, point) - pressure_of_at(&walls, point - 1);
-      const double part_23 = momentum_x_d_of_at(&walls, point)*part_22;
-      const double u = momentum_x_hat_of_at(&walls, point) - part_23;   // simple_ts.ew:173 (13)
-      const double part_24 = pressure_of_at(&walls, point) - pressure_of_at(&walls, point - pitch_y);
-      const double part_25 = momentum_y_d_of_at(&walls, point)*part_24;
-      const double v = momentum_y_hat_of_at(&walls, point) - part_25;   // simple_ts.ew:174 (14)
-      const double part_26 = u_of_2_fixed(&walls, point, u);
-      const double part_27 = v_of_2_fixed(&walls, point, v);
+      const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2);
 
-      if (!(near(point) == 0)) T_new(point) = temperature_new;
-      if (!(near(point) == 0)) p_new(point) = pressure;
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_26;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_27;
-      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_26) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_27) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/part_20;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
+// simple_ts.ew:170
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_residual_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                              __global const double *restrict p_, __global const double *restrict T_,
-                              __global const double *restrict p_new_,
-                              __global const double *restrict T_new_,
-                              __global const unsigned char *restrict near_,
-                              __global double *restrict residual_partial_,
-                              __global const int *restrict flags_)
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
+              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
+              const double CT2, const double CT3, const double sigma, const double tau,
+              const double grav_x, const double grav_y, __global const double *restrict p_,
+              __global const double *restrict T_, __global const double *restrict dy_,
+              __global const double *restrict dx_, __global const double *restrict u_,
+              __global const double *restrict scalars_, __global const double *restrict v_,
+              __global const double *restrict T_prev_, __global const double *restrict pressure_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
+              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict rho_f_y_, __global const double *restrict p_prev_,
+              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+              __global double *restrict T_new_, __global double *restrict p_new_,
+              __global double *restrict u_new_, __global double *restrict v_new_,
+              __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
+              __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[4]) return;
   const int item_y = get_global_id(1);
@@ -3349,236 +2823,390 @@ void compute_residual_partial(const int points_x, const int points_y, const int 
   const int row = item_y + HALO;
   (void)row;
   double total = -INFINITY;
+  double total_2 = -INFINITY;
+  double total_3 = -INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    int failed = INT_MAX;
+    int failed_2 = INT_MAX;
+    int failed_3 = INT_MAX;
+    int failed_4 = INT_MAX;
+    int failed_5 = INT_MAX;
+    int failed_6 = INT_MAX;
     double values[RUN];
+    double values_2[RUN];
+    double values_3[RUN];
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       (void)col;
+      const double p = p(point);
+      const double T = T(point);
+      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double u = u(point);
+      const double T_2 = T(point - 1);
+      const double part = p(point - 1)/T_2;
+      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double dy_2 = dy(row);
+      const double u_2 = u(point + 1);
+      const double T_3 = T(point + 1);
+      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double part_3 = part_2 - F_x;
+      const double dt = scalars_[TIME_STEP];
+      const double v = v(point);
+      const double T_4 = T(point - pitch_y);
+      const double part_4 = p(point - pitch_y)/T_4;
+      const double rho_f_y = v > 0.0 ? part_4 : rho;                    // simple_ts.ew:47 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double T_5 = T(point + pitch_y);
+      const double v_2 = v(point + pitch_y);
+      const double dx_2 = dx(col);
+      const double part_5 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
+      const double part_6 = rho*dx;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double dx_3 = dx(col - 1);
+      const double part_7 = dx + dx_3;
+      const double part_8 = 1.0/part_7;
+      const double part_9 = 2.0*CT1;
+      const double part_10 = sqrt(T_2);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      // simple_ts.ew:94
+      const double Gl_x = part_7*part_10*Gamma/(dx_3*Gamma + dx*part_10);
+      const double DT_x = part_9*Gl_x*dy*part_8;                        // simple_ts.ew:95
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double dx_4 = dx(col + 1);
+      const double part_11 = dx_4 + dx;
+      const double part_12 = 1.0/part_11;
+      const double part_13 = sqrt(T_3);
+      const double part_14 = part_9*(part_11*Gamma*part_13/(dx*part_13 + dx_4*Gamma))*dy_2*part_12;
+      const double a2 = from_high_x + part_14;                          // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double dy_3 = dy(row - 1);
+      const double part_15 = dy + dy_3;
+      const double part_16 = sqrt(T_4);
+      // simple_ts.ew:94
+      const double Gl_y = part_15*part_16*Gamma/(dy_3*Gamma + dy*part_16);
+      const double part_17 = 1.0/part_15;
+      const double DT_y = part_9*Gl_y*dx*part_17;                       // simple_ts.ew:95
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
+      const double dy_4 = dy(row + 1);
+      const double part_18 = dy_4 + dy;
+      const double part_19 = sqrt(T_5);
+      const double part_20 = 1.0/part_18;
+      const double part_21 = part_9*(part_18*Gamma*part_19/(dy*part_19 + dy_4*Gamma))*dx_2*part_20;
+      const double a4 = from_high_y + part_21;                          // simple_ts.ew:149
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:150
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:151
+      const double part_22 = 1.0/dy;
+      const double part_23 = u_2 - u;
+      const double part_24 = 1.0/dx;
+      const double part_25 = v_2 - v;
+      const double ux = part_23*part_24;                                // simple_ts.ew:140
+      const double vy = part_25*part_22;
+      const double v_3 = v(point - 1);
+      const double part_26 = v - v_3;
+      const double slope_y = part_26*2.0*part_8;                        // simple_ts.ew:100
+      const double v_4 = v(point + 1);
+      const double dx_5 = dx(col - 1);
+      const double part_27 = dx_2 + dx_5;
+      const double v_5 = v(point + pitch_y - 1);
+      const double part_28 = v_2 - v_5;
+      const double part_29 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      // simple_ts.ew:141
+      const double vx = (slope_y + (v_4 - v)*2.0*part_12 + part_28*2.0*(1.0/part_27) + part_29)*0.25;
+      const double u_3 = u(point - pitch_y);
+      const double part_30 = u - u_3;
+      const double slope_x = part_30*2.0*part_17;                       // simple_ts.ew:100
+      const double dy_5 = dy(row - 1);
+      const double part_31 = dy_2 + dy_5;
+      const double u_4 = u(point - pitch_y + 1);
+      const double part_32 = u_2 - u_4;
+      const double u_5 = u(point + pitch_y);
+      const double part_33 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      // simple_ts.ew:142
+      const double uy = (slope_x + part_32*2.0*(1.0/part_31) + (u_5 - u)*2.0*part_20 + part_33)*0.25;
+      const double part_34 = vx + uy;
+      const double part_35 = ux + vy;
+      const double part_36 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_34*part_34;
+      const double part_37 = CT2*Gamma*(part_36 - 0.6666666666666666*(part_35*part_35)) + CT3*p*part_35;
+      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:143 (29)
+      const double T_prev = T_prev(point);
+      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
+      const double part_38 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_38/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double pressure = pressure(point);
+      const double T_6 = T(point - pitch_y - 1);
+      const double part_39 = p(point - pitch_y - 1)/T_6;
+      const double part_40 = (v_3 > 0.0 ? part_39 : part)*v_3*dx_3;
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(part_40, 0.0)*0.5 + from_low_y*0.5;
+      const double Gc = (sqrt(T_6) + part_16 + part_10 + Gamma)*0.25;   // simple_ts.ew:33
+      const double part_41 = B*Gc;
+      const double Dt_x = part_41*part_7*part_17;                       // simple_ts.ew:53
+      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
+      const double T_7 = T(point + pitch_y - 1);
+      const double part_42 = (v_5 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_5*dx_5;
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-part_42, 0.0)*0.5 + from_high_y*0.5;
+      const double part_43 = (part_10 + Gamma + sqrt(T_7) + part_19)*0.25;
+      const double a2_2 = side_hi_x + B*part_43*part_27*part_20;        // simple_ts.ew:79
+      const double dy_6 = dy(row);
+      const double u_6 = u(point - 1);
+      const double part_44 = part*((u_6 + u)*0.5)*dy_6;
+      const double behind_x = at_least(part_44, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3_2 = behind_x + 1.3333333333333333*(B*part_10*dy_6*(1.0/dx_3));
+      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double part_45 = B*Gamma;
+      const double Dn_x = part_45*dy*part_24;                           // simple_ts.ew:52 (19)
+      const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:81
+      const double part_46 = 1.0/dt;
+      const double mass_x = (part_6 + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      // simple_ts.ew:60
+      const double out_x = (part_42 - part_40)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_44;
+      const double kept_x = mass_x*part_46 + out_x;                     // simple_ts.ew:70
+      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
+      const double part_47 = 1.0/a0;
+      const double momentum_x_d = A*dy*part_47;                         // simple_ts.ew:86
+      // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+      const double part_48 = 0.6666666666666666*Gamma;
+      const double part_49 = part_43*part_28 - Gc*part_26 - part_48*part_25;
+      // simple_ts.ew:73
+      const double shear_x = B*(part_49 + 0.6666666666666666*part_10*(v_5 - v_3));
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part_46 + shear_x + grav_x*mass_x;
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_6 + a4_2*u_2 + b)*part_47;
+      // simple_ts.ew:173 (13)
+      const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
+      const double part_50 = (u_3 > 0.0 ? part_39 : part_4)*u_3*dy_3;
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(part_50, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_41*part_15*part_8;                       // simple_ts.ew:53
+      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      const double T_8 = T(point - pitch_y + 1);
+      const double part_51 = (u_4 > 0.0 ? part_4 : p(point - pitch_y + 1)/T_8)*u_4*dy_5;
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-part_51, 0.0)*0.5 + from_high_x*0.5;
+      const double part_52 = (part_16 + sqrt(T_8) + Gamma + part_13)*0.25;
+      const double a2_3 = side_hi_y + B*part_52*part_31*part_12;        // simple_ts.ew:79
+      const double dx_6 = dx(col);
+      const double v_6 = v(point - pitch_y);
+      const double part_53 = part_4*((v_6 + v)*0.5)*dx_6;
+      const double behind_y = at_least(part_53, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3_3 = behind_y + 1.3333333333333333*(B*part_16*dx_6*(1.0/dy_3));
+      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
+      const double Dn_y = part_45*dx*part_22;                           // simple_ts.ew:52 (19)
+      const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
+      const double mass_y = (rho*dy + part_4*dy_3)*dx*0.5;              // simple_ts.ew:69
+      // simple_ts.ew:60
+      const double out_y = (part_51 - part_50)*0.5 + part_3*0.5 + Fm_y - part_53;
+      const double kept_y = mass_y*part_46 + out_y;                     // simple_ts.ew:70
+      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
+      const double part_54 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*part_54;                         // simple_ts.ew:86
+      // simple_ts.ew:69
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+      const double part_55 = part_52*part_32 - Gc*part_30 - part_48*part_23;
+      // simple_ts.ew:73
+      const double shear_y = B*(part_55 + 0.6666666666666666*part_16*(u_4 - u_3));
+      // simple_ts.ew:83 (17)
+      const double b_2 = mass_y_2*v_prev(point)*part_46 + shear_y + grav_y*mass_y;
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_6 + a4_3*v_2 + b_2)*part_54;
+      // simple_ts.ew:174 (14)
+      const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
-      values[point - from] = max_of(fabs(p(point) - p_new(point)), fabs(T(point) - T_new(point)));
+      T_new(point) = temperature_new;
+      p_new(point) = pressure;
+      u_new(point) = u_7;
+      v_new(point) = v_7;
+      failed = min(failed, fabs(temperature_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_3 = min(failed_3, fabs(u_7) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_4 = min(failed_4, fabs(v_7) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_5 = min(failed_5, pressure > 0.0 ? INT_MAX : point);
+      failed_6 = min(failed_6, temperature_new > 0.0 ? INT_MAX : point);
+      values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
+      values_2[point - from] = fabs(u_7 - u);
+      values_3[point - from] = fabs(v_7 - v);
     }
+    if (failed < INT_MAX) fail_check(flags_, 1, failed);
+    if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+    if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+    if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+    if (failed_5 < INT_MAX) fail_check(flags_, 5, failed_5);
+    if (failed_6 < INT_MAX) fail_check(flags_, 6, failed_6);
     for (int n = 0; n < to - from; ++n) {
       total = max_of(total, values[n]);
     }
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+    for (int n = 0; n < to - from; ++n) {
+      total_2 = max_of(total_2, values_2[n]);
+    }
+    for (int n = 0; n < to - from; ++n) {
+      total_3 = max_of(total_3, values_3[n]);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
       (void)col;
-      if (near(point) == 0) continue;
+      if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
+      walls.pressure_ = pressure_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double p = p(point);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:149
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:141
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:142
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:143 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double pressure = pressure(point);
+      const double part_16 = momentum_x_d_of_at(&walls, point)*(pressure - pressure(point - 1));
+      const double u = momentum_x_hat_of_at(&walls, point) - part_16;   // simple_ts.ew:173 (13)
+      const double part_17 = momentum_y_d_of_at(&walls, point)*(pressure - pressure(point - pitch_y));
+      const double v = momentum_y_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (14)
+      const double part_18 = u_of_2_fixed(&walls, point, u);
+      const double part_19 = v_of_2_fixed(&walls, point, v);
 
+      if (!(near(point) == 0)) T_new(point) = temperature_new;
+      if (!(near(point) == 0)) p_new(point) = pressure;
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_18;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_19;
+      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_18) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+      if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(p(point) - p_new(point)), fabs(T(point) - T_new(point))));
+        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+      }
+      if (!(near(point) == 0 && near(point - 1) == 0)) {
+        total_2 = max_of(total_2, fabs(part_18 - u(point)));
+      }
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        total_3 = max_of(total_3, fabs(part_19 - v(point)));
       }
     }
   }
   const int group = item_y;
   residual_partial(group) = total;
+  residual2_partial(group) = total_2;
+  residual3_partial(group) = total_3;
 }
 
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void residual_partial_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict u_, __global const double *restrict u_new_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict residual2_partial_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
-  double total = -INFINITY;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
-    double values[RUN];
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
-      values[point - from] = fabs(u(point) - u_new(point));
-    }
-    for (int n = 0; n < to - from; ++n) {
-      total = max_of(total, values[n]);
-    }
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
-      if (near(point) == 0 && near(point - 1) == 0) continue;
-
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total = max_of(total, fabs(u(point) - u_new(point)));
-      }
-    }
-  }
-  const int group = item_y;
-  residual2_partial(group) = total;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void residual_partial_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict v_, __global const double *restrict v_new_,
-                          __global const unsigned char *restrict near_,
-                          __global double *restrict residual3_partial_,
-                          __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
-  double total = -INFINITY;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
-    double values[RUN];
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
-      values[point - from] = fabs(v(point) - v_new(point));
-    }
-    for (int n = 0; n < to - from; ++n) {
-      total = max_of(total, values[n]);
-    }
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
-      if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total = max_of(total, fabs(v(point) - v_new(point)));
-      }
-    }
-  }
-  const int group = item_y;
-  residual3_partial(group) = total;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void residual(const int groups, __global const double *restrict residual_partial_,
-              __global double *restrict scalars_, __global const int *restrict flags_)
+void judge(const int groups, const double tol, __global const double *restrict residual_partial_,
+           __global const double *restrict residual2_partial_,
+           __global const double *restrict residual3_partial_, __global double *restrict scalars_,
+           __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[4]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
   for (int n = 0; n < groups; ++n)
     total = max_of(total, residual_partial(n));
+  double total_2 = -INFINITY;
+  for (int n = 0; n < groups; ++n)
+    total_2 = max_of(total_2, residual2_partial(n));
+  double total_3 = -INFINITY;
+  for (int n = 0; n < groups; ++n)
+    total_3 = max_of(total_3, residual3_partial(n));
 
   scalars_[FIRST_GLOBAL + 1] = total;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void residual_2(const int groups, __global const double *restrict residual2_partial_,
-                __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  if (get_global_id(0) > 0) return;
-  double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
-    total = max_of(total, residual2_partial(n));
-
-  scalars_[FIRST_GLOBAL + 2] = total;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void residual_2_3(const int groups, __global const double *restrict residual3_partial_,
-                  __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  if (get_global_id(0) > 0) return;
-  double total = -INFINITY;
-  for (int n = 0; n < groups; ++n)
-    total = max_of(total, residual3_partial(n));
-
-  scalars_[FIRST_GLOBAL + 3] = total;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void judge(const double tol, __global const double *restrict scalars_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  if (get_global_id(0) > 0) return;
-  const double residual = scalars_[FIRST_GLOBAL + 1];
-  const double residual2 = scalars_[FIRST_GLOBAL + 2];
-  const double residual3 = scalars_[FIRST_GLOBAL + 3];
-
-  flags_[4] = residual < tol && residual2 < tol && residual3 < tol;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void check(const int points_x, const int points_y, const int pitch_y, const int origin,
-           __global const double *restrict p_, __global const unsigned char *restrict near_,
-           __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
-      failed = min(failed, p(point) > 0.0 ? INT_MAX : point);
-    }
-    if (failed < INT_MAX) fail_check(flags_, 5, failed);
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
-      if (near(point) == 0) continue;
-
-      if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 5, point);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void check_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-             __global const double *restrict T_, __global const unsigned char *restrict near_,
-             __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
-      failed = min(failed, T(point) > 0.0 ? INT_MAX : point);
-    }
-    if (failed < INT_MAX) fail_check(flags_, 6, failed);
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
-      if (near(point) == 0) continue;
-
-      if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 6, point);
-    }
-  }
+  scalars_[FIRST_GLOBAL + 2] = total_2;
+  scalars_[FIRST_GLOBAL + 3] = total_3;
+  flags_[4] = total < tol && total_2 < tol && total_3 < tol;
 }
 
 // ----------------------------------------------------------------------------
@@ -5180,18 +4808,18 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double T_5 = T(point - pitch_y - 1);
       const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
       const double part_4 = 1.0/dt;
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_5 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-      const double part_6 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double part_5 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(part_5, 0.0)*0.5 + from_low_x*0.5;
       const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double part_7 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_6 = T(point - pitch_y + 1);
+      const double part_6 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
+      const double side_hi_y = at_least(-part_6, 0.0)*0.5 + from_high_x*0.5;
+      const double part_7 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_5*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+      const double a2 = side_hi_y + B*part_7*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
       const double dx_2 = dx(col);
       const double v_3 = v(point - pitch_y);
       const double part_8 = part_2*((v_3 + v)*0.5)*dx_2;
@@ -5205,12 +4833,12 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_7 - part_6)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
+      const double out_y = (part_6 - part_5)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
       const double kept_y = mass_y*part_4 + out_y;                      // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
       // simple_ts.ew:69
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_9 = part_5*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+      const double part_9 = part_7*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
       // simple_ts.ew:73
       const double shear_y = B*(part_9 + 0.6666666666666666*part_3*(u_4 - u_3));
       // simple_ts.ew:83 (17)
@@ -5379,12 +5007,12 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const double u_4 = u(point - pitch_y + 1);
       const double T_5 = T(point - pitch_y - 1);
       const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double T_6 = T(point - pitch_y + 1);
       const double part_4 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
       const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      const double T_6 = T(point - pitch_y + 1);
       const double part_5 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
@@ -5482,28 +5110,26 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double A, const double B,
-                       const double sigma, const double tau, __global const double *restrict dx_,
-                       __global const double *restrict v_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
-                       __global const double *restrict wall_w_, __global const double *restrict u_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_ap_y_,
-                       __global const int *restrict flags_)
+void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double A, const double B,
+                  const double sigma, const double tau, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
+                  __global const double *restrict wall_w_, __global const double *restrict u_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -5544,12 +5170,12 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
       const double u_4 = u(point - pitch_y + 1);
       const double T_5 = T(point - pitch_y - 1);
       const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double T_6 = T(point - pitch_y + 1);
       const double part_4 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
       const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+      const double T_6 = T(point - pitch_y + 1);
       const double part_5 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
@@ -5572,7 +5198,7 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
       const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:86
 
-      show_ap_y(point) = rho_f_y*momentum_y_d*dx;
+      ap_y(point) = rho_f_y*momentum_y_d*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5615,7 +5241,7 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:47 (9), (10)
       const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
     }
   }
 }
@@ -5623,29 +5249,27 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double B, const double sigma,
-                       const double tau, const double grav_y, __global const double *restrict dx_,
-                       __global const double *restrict v_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict v_prev_,
-                       __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                       __global const double *restrict rho_f_x_, __global const double *restrict u_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_,
-                       __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                       __global double *restrict show_bp_y_, __global const int *restrict flags_)
+void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double B, const double sigma,
+                  const double tau, const double grav_y, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict v_prev_,
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict rho_f_x_, __global const double *restrict u_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -5689,18 +5313,18 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
       const double T_5 = T(point - pitch_y - 1);
       const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
       const double part_4 = 1.0/dt;
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_5 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-      const double part_6 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double part_5 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(part_5, 0.0)*0.5 + from_low_x*0.5;
       const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double part_7 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_6 = T(point - pitch_y + 1);
+      const double part_6 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
+      const double side_hi_y = at_least(-part_6, 0.0)*0.5 + from_high_x*0.5;
+      const double part_7 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_5*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+      const double a2 = side_hi_y + B*part_7*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
       const double dx_2 = dx(col);
       const double v_3 = v(point - pitch_y);
       const double part_8 = part_2*((v_3 + v)*0.5)*dx_2;
@@ -5714,12 +5338,12 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_7 - part_6)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
+      const double out_y = (part_6 - part_5)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
       const double kept_y = mass_y*part_4 + out_y;                      // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
       // simple_ts.ew:69
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_9 = part_5*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+      const double part_9 = part_7*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
       // simple_ts.ew:73
       const double shear_y = B*(part_9 + 0.6666666666666666*part_3*(u_4 - u_3));
       // simple_ts.ew:83 (17)
@@ -5727,7 +5351,7 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:84 (15), (16)
       const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
 
-      show_bp_y(point) = rho_f_y*momentum_y_hat*dx;
+      bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5773,7 +5397,7 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:47 (9), (10)
       const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
     }
   }
 }
@@ -7922,27 +7546,23 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double A, const double B,
-                       const double sigma, const double tau, __global const double *restrict dy_,
-                       __global const double *restrict u_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
-                       __global const double *restrict wall_w_, __global const double *restrict v_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_ap_x_,
-                       __global const int *restrict flags_)
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
+            const double tau, __global const double *restrict dy_, __global const double *restrict u_,
+            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+            __global const double *restrict T_, __global const double *restrict p_,
+            __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
+            __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+            __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+            __global const double *restrict v_, __global const double *restrict inlet_vel_,
+            __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+            __global double *restrict ap_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -8011,7 +7631,7 @@ void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
       const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:86
 
-      show_ap_x(point) = rho_f_x*momentum_x_d*dy;
+      ap_x(point) = rho_f_x*momentum_x_d*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8054,7 +7674,7 @@ void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:47 (9), (10)
       const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
     }
   }
 }
@@ -8062,28 +7682,27 @@ void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double B, const double sigma,
-                       const double tau, const double grav_x, __global const double *restrict dy_,
-                       __global const double *restrict u_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_,
-                       __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                       __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                       __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                       __global double *restrict show_bp_x_, __global const int *restrict flags_)
+void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double B, const double sigma,
+                  const double tau, const double grav_x, __global const double *restrict dy_,
+                  __global const double *restrict u_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict u_prev_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global double *restrict bp_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -8165,7 +7784,7 @@ void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:84 (15), (16)
       const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
 
-      show_bp_x(point) = rho_f_x*momentum_x_hat*dy;
+      bp_x(point) = rho_f_x*momentum_x_hat*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8211,7 +7830,7 @@ void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y
       // simple_ts.ew:47 (9), (10)
       const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
     }
   }
 }
@@ -8954,8 +8573,6 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
@@ -9141,8 +8758,6 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
       walls.CT1 = CT1;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.scalars_ = scalars_;
@@ -9168,8 +8783,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -9221,37 +8836,32 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:159
+// simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_nowhere, const double Kn, const double A, const double B,
-                           const double CT1, const double CT2, const double CT3, const double sigma,
-                           const double tau, const double grav_x, const double grav_y,
-                           __global const double *restrict p_, __global const double *restrict dy_,
-                           __global const double *restrict dx_, __global const double *restrict scalars_,
-                           __global const double *restrict T_prev_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict rho_f_x_,
-                           __global const double *restrict wall_w_, __global const double *restrict u_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
-                           __global const double *restrict rho_f_y_, __global const double *restrict v_,
-                           __global const double *restrict p_prev_,
-                           __global const double *restrict u_prev_,
-                           __global const double *restrict v_prev_,
-                           __global double *restrict show_pressure_, __global const int *restrict flags_)
+void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+              const int stride_nowhere, const double Kn, const double A, const double B,
+              const double sigma, const double tau, const double grav_x, const double grav_y,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict u_, __global const double *restrict v_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict T_, __global const double *restrict p_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+              __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+              __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+              __global const double *restrict rho_f_x_, __global const double *restrict v_prev_,
+              __global double *restrict ap_x_, __global double *restrict ap_y_,
+              __global double *restrict bp_x_, __global double *restrict bp_y_,
+              __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -9260,286 +8870,153 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
   (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 3;) ++to; // no wall in reach
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       (void)col;
-      const double p = p(point);
       const double T = T(point);
-      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double p_2 = p(point - 1);
       const double T_2 = T(point - 1);
-      const double part = p_2/T_2;
+      const double part = p(point - 1)/T_2;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
       const double dy_2 = dy(row);
       const double u_2 = u(point + 1);
-      const double p_3 = p(point + 1);
       const double T_3 = T(point + 1);
-      const double part_2 = p_3/T_3;
-      const double part_3 = u_2 > 0.0 ? rho : part_2;
-      const double part_4 = part_3*u_2*dy_2;
-      const double part_5 = part_4 - F_x;
+      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double p_4 = p(point - pitch_y);
       const double T_4 = T(point - pitch_y);
-      const double part_6 = p_4/T_4;
-      const double rho_f_y = v > 0.0 ? part_6 : rho;                    // simple_ts.ew:47 (9), (10)
+      const double part_3 = p(point - pitch_y)/T_4;
+      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
       const double T_5 = T(point + pitch_y);
       const double v_2 = v(point + pitch_y);
-      const double p_5 = p(point + pitch_y);
-      const double part_7 = p_5/T_5;
-      const double part_8 = v_2 > 0.0 ? rho : part_7;
       const double dx_2 = dx(col);
-      const double part_9 = part_8*v_2*dx_2;
-      const double part_10 = rho*dx;
+      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double dx_3 = dx(col - 1);
-      const double part_11 = dx + dx_3;
-      const double part_12 = 1.0/part_11;
-      const double part_13 = 2.0*CT1;
-      const double part_14 = sqrt(T_2);
+      const double part_5 = dx + dx_3;
+      const double part_6 = sqrt(T_2);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      // simple_ts.ew:94
-      const double Gl_x = part_11*part_14*Gamma/(dx_3*Gamma + dx*part_14);
-      const double DT_x = part_13*Gl_x*dy*part_12;                      // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
-      const double from_high_x = at_least(-part_4, 0.0);                // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_15 = dx_4 + dx;
-      const double part_16 = 1.0/part_15;
-      const double part_17 = sqrt(T_3);
-      const double part_18 = part_13*(part_15*Gamma*part_17/(dx*part_17 + dx_4*Gamma))*dy_2*part_16;
-      const double a2 = from_high_x + part_18;                          // simple_ts.ew:148
+      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
-      const double part_19 = dy + dy_3;
-      const double part_20 = sqrt(T_4);
-      // simple_ts.ew:94
-      const double Gl_y = part_19*part_20*Gamma/(dy_3*Gamma + dy*part_20);
-      const double part_21 = 1.0/part_19;
-      const double DT_y = part_13*Gl_y*dx*part_21;                      // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
-      const double from_high_y = at_least(-part_9, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_22 = dy_4 + dy;
-      const double part_23 = sqrt(T_5);
-      const double part_24 = 1.0/part_22;
-      const double part_25 = part_13*(part_22*Gamma*part_23/(dy*part_23 + dy_4*Gamma))*dx_2*part_24;
-      const double a4 = from_high_y + part_25;                          // simple_ts.ew:149
-      const double out = part_5 + part_9 - F_y;                         // simple_ts.ew:150
-      const double kept = part_10*dy + dt*out;                          // simple_ts.ew:151
-      const double part_26 = 1.0/dy;
-      const double part_27 = u_2 - u;
-      const double part_28 = 1.0/dx;
-      const double part_29 = v_2 - v;
-      const double ux = part_27*part_28;                                // simple_ts.ew:140
-      const double vy = part_29*part_26;
+      const double part_7 = dy + dy_3;
+      const double part_8 = sqrt(T_4);
+      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
       const double v_3 = v(point - 1);
-      const double part_30 = v - v_3;
-      const double slope_y = part_30*2.0*part_12;                       // simple_ts.ew:100
-      const double v_4 = v(point + 1);
-      const double part_31 = v_4 - v;
-      const double dx_5 = dx(col - 1);
-      const double part_32 = dx_2 + dx_5;
-      const double part_33 = 1.0/part_32;
-      const double v_5 = v(point + pitch_y - 1);
-      const double part_34 = v_2 - v_5;
-      const double v_6 = v(point + pitch_y + 1);
-      const double dx_6 = dx(col + 1);
-      const double part_35 = dx_6 + dx_2;
-      const double part_36 = 1.0/part_35;
-      const double part_37 = v_6 - v_2;
-      const double part_38 = slope_y + part_31*2.0*part_16 + part_34*2.0*part_33 + part_37*2.0*part_36;
-      const double vx = part_38*0.25;                                   // simple_ts.ew:141
+      const double dx_4 = dx(col - 1);
+      const double v_4 = v(point + pitch_y - 1);
       const double u_3 = u(point - pitch_y);
-      const double part_39 = u - u_3;
-      const double slope_x = part_39*2.0*part_21;                       // simple_ts.ew:100
-      const double dy_5 = dy(row - 1);
-      const double part_40 = dy_2 + dy_5;
+      const double dy_4 = dy(row - 1);
       const double u_4 = u(point - pitch_y + 1);
-      const double part_41 = u_2 - u_4;
-      const double part_42 = 1.0/part_40;
-      const double u_5 = u(point + pitch_y);
-      const double part_43 = u_5 - u;
-      const double dy_6 = dy(row + 1);
-      const double part_44 = dy_6 + dy_2;
-      const double u_6 = u(point + pitch_y + 1);
-      const double part_45 = u_6 - u_2;
-      const double part_46 = 1.0/part_44;
-      const double part_47 = slope_x + part_41*2.0*part_42 + part_43*2.0*part_24 + part_45*2.0*part_46;
-      const double uy = part_47*0.25;                                   // simple_ts.ew:142
-      const double part_48 = vx + uy;
-      const double part_49 = ux + vy;
-      const double part_50 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_48*part_48;
-      const double part_51 = CT2*Gamma*(part_50 - 0.6666666666666666*(part_49*part_49)) + CT3*p*part_49;
-      const double Phi_source = part_51*dx*dy;                          // simple_ts.ew:143 (29)
-      const double T_prev = T_prev(point);
-      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_52 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:155 (24)
-      const double temperature_new = part_52/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double T_6 = T(point - pitch_y - 1);
-      const double part_53 = p(point - pitch_y - 1)/T_6;
-      const double part_54 = (v_3 > 0.0 ? part_53 : part)*v_3*dx_3;
-      const double part_55 = from_low_y*0.5;
-      const double side_lo_x = at_least(part_54, 0.0)*0.5 + part_55;    // simple_ts.ew:56
-      const double Gc = (sqrt(T_6) + part_20 + part_14 + Gamma)*0.25;   // simple_ts.ew:33
-      const double part_56 = B*Gc;
-      const double Dt_x = part_56*part_11*part_21;                      // simple_ts.ew:53
-      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
+      const double part_9 = p(point - pitch_y - 1)/T_6;
+      const double part_10 = (v_3 > 0.0 ? part_9 : part)*v_3*dx_3;
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(part_10, 0.0)*0.5 + from_low_y*0.5;
+      const double Gc = (sqrt(T_6) + part_8 + part_6 + Gamma)*0.25;     // simple_ts.ew:33
+      const double part_11 = B*Gc;
+      const double Dt_x = part_11*part_5*(1.0/part_7);                  // simple_ts.ew:53
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_7 = T(point + pitch_y - 1);
-      const double part_57 = p(point + pitch_y - 1)/T_7;
-      const double part_58 = (v_5 > 0.0 ? part : part_57)*v_5*dx_5;
-      const double part_59 = from_high_y*0.5;
-      const double side_hi_x = at_least(-part_58, 0.0)*0.5 + part_59;   // simple_ts.ew:57
-      const double part_60 = (part_14 + Gamma + sqrt(T_7) + part_23)*0.25;
-      const double part_61 = B*part_60;
-      const double a2_2 = side_hi_x + part_61*part_32*part_24;          // simple_ts.ew:79
-      const double dy_7 = dy(row);
-      const double u_7 = u(point - 1);
-      const double part_62 = part*((u_7 + u)*0.5)*dy_7;
-      const double behind_x = at_least(part_62, 0.0);                   // simple_ts.ew:58
+      const double part_12 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_4*dx_4;
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-part_12, 0.0)*0.5 + from_high_y*0.5;
+      const double part_13 = (part_6 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+      // simple_ts.ew:79
+      const double a2 = side_hi_x + B*part_13*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+      const double dy_5 = dy(row);
+      const double u_5 = u(point - 1);
+      const double part_14 = part*((u_5 + u)*0.5)*dy_5;
+      const double behind_x = at_least(part_14, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_x + 1.3333333333333333*(B*part_14*dy_7*(1.0/dx_3));
+      const double a3 = behind_x + 1.3333333333333333*(B*part_6*dy_5*(1.0/dx_3));
       const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_63 = B*Gamma;
-      const double Dn_x = part_63*dy*part_28;                           // simple_ts.ew:52 (19)
-      const double part_64 = 1.3333333333333333*Dn_x;
-      const double a4_2 = ahead_x + part_64;                            // simple_ts.ew:81
-      const double part_65 = 1.0/dt;
-      const double mass_x = (part_10 + part*dx_3)*dy*0.5;               // simple_ts.ew:69
-      const double part_66 = (part_9 - F_y)*0.5;
+      const double part_15 = B*Gamma;
+      const double Dn_x = part_15*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double part_16 = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_x = (part_58 - part_54)*0.5 + part_66 + Fm_x - part_62;
-      const double kept_x = mass_x*part_65 + out_x;                     // simple_ts.ew:70
-      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
-      const double part_67 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_67;                         // simple_ts.ew:86
-      const double ap_x = rho_f_x*momentum_x_d*dy;                      // simple_ts.ew:90
+      const double out_x = (part_12 - part_10)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_14;
+      const double kept_x = mass_x*part_16 + out_x;                     // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double part_17 = 1.0/a0;
+      const double momentum_x_d = A*dy*part_17;                         // simple_ts.ew:86
+      // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+      const double part_18 = 0.6666666666666666*Gamma;
+      const double part_19 = part_13*(v_2 - v_4) - Gc*(v - v_3) - part_18*(v_2 - v);
+      // simple_ts.ew:73
+      const double shear_x = B*(part_19 + 0.6666666666666666*part_6*(v_4 - v_3));
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part_16 + shear_x + grav_x*mass_x;
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_17;
+      const double part_20 = (u_3 > 0.0 ? part_9 : part_3)*u_3*dy_3;
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(part_20, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_11*part_7*(1.0/part_5);                  // simple_ts.ew:53
+      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
       const double T_8 = T(point - pitch_y + 1);
-      const double part_68 = p(point - pitch_y + 1)/T_8;
-      const double part_69 = (v_4 > 0.0 ? part_68 : part_2)*v_4*dx_4;
-      const double part_70 = (part_20 + sqrt(T_8) + Gamma + part_17)*0.25;
-      const double part_71 = B*part_70;
-      const double part_72 = part_55 + at_least(part_69, 0.0)*0.5 + part_71*part_15*part_42;
-      const double T_9 = T(point + pitch_y + 1);
-      const double part_73 = p(point + pitch_y + 1)/T_9;
-      const double part_74 = (v_6 > 0.0 ? part_2 : part_73)*v_6*dx_6;
-      const double part_75 = (Gamma + part_17 + part_23 + sqrt(T_9))*0.25;
-      const double part_76 = B*part_75;
-      const double part_77 = part_59 + at_least(-part_74, 0.0)*0.5 + part_76*part_35*part_46;
-      const double part_78 = at_least(Fm_x, 0.0) + part_64;
-      const double u_8 = u(point + 2);
-      const double part_79 = part_2*((u_2 + u_8)*0.5)*dy_2;
-      const double part_80 = at_least(-part_79, 0.0) + 1.3333333333333333*(B*part_17*dy_2*(1.0/dx_4));
-      const double part_81 = (part_2*dx_4 + part_10)*dy_2*0.5;
-      const double part_82 = part_81*part_65 + (part_66 + (part_74 - part_69)*0.5 + part_79 - Fm_x);
-      const double part_83 = 1.0/(part_72 + part_77 + part_78 + part_80 + part_82);
-      const double part_84 = part_3*(A*dy_2*part_83)*dy_2;
-      const double part_85 = (u_3 > 0.0 ? part_53 : part_6)*u_3*dy_3;
-      const double part_86 = from_low_x*0.5;
-      const double side_lo_y = at_least(part_85, 0.0)*0.5 + part_86;    // simple_ts.ew:56
-      const double Dt_y = part_56*part_19*part_12;                      // simple_ts.ew:53
-      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double part_87 = (u_4 > 0.0 ? part_6 : part_68)*u_4*dy_5;
-      const double part_88 = from_high_x*0.5;
-      const double side_hi_y = at_least(-part_87, 0.0)*0.5 + part_88;   // simple_ts.ew:57
-      const double a2_3 = side_hi_y + part_71*part_40*part_16;          // simple_ts.ew:79
-      const double dx_7 = dx(col);
-      const double v_7 = v(point - pitch_y);
-      const double part_89 = part_6*((v_7 + v)*0.5)*dx_7;
-      const double behind_y = at_least(part_89, 0.0);                   // simple_ts.ew:58
+      const double part_21 = (u_4 > 0.0 ? part_3 : p(point - pitch_y + 1)/T_8)*u_4*dy_4;
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-part_21, 0.0)*0.5 + from_high_x*0.5;
+      const double part_22 = (part_8 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+      // simple_ts.ew:79
+      const double a2_2 = side_hi_y + B*part_22*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+      const double dx_5 = dx(col);
+      const double v_5 = v(point - pitch_y);
+      const double part_23 = part_3*((v_5 + v)*0.5)*dx_5;
+      const double behind_y = at_least(part_23, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_3 = behind_y + 1.3333333333333333*(B*part_20*dx_7*(1.0/dy_3));
+      const double a3_2 = behind_y + 1.3333333333333333*(B*part_8*dx_5*(1.0/dy_3));
       const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_63*dx*part_26;                           // simple_ts.ew:52 (19)
-      const double part_90 = 1.3333333333333333*Dn_y;
-      const double a4_3 = ahead_y + part_90;                            // simple_ts.ew:81
-      const double part_91 = rho*dy;
-      const double mass_y = (part_91 + part_6*dy_3)*dx*0.5;             // simple_ts.ew:69
-      const double part_92 = part_5*0.5;
+      const double Dn_y = part_15*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
+      const double mass_y = (rho*dy + part_3*dy_3)*dx*0.5;              // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_87 - part_85)*0.5 + part_92 + Fm_y - part_89;
-      const double kept_y = mass_y*part_65 + out_y;                     // simple_ts.ew:70
-      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
-      const double part_93 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_93;                         // simple_ts.ew:86
-      const double ap_y = rho_f_y*momentum_y_d*dx;                      // simple_ts.ew:90
-      const double part_94 = (u_5 > 0.0 ? part_57 : part_7)*u_5*dy_4;
-      const double part_95 = part_86 + at_least(part_94, 0.0)*0.5 + part_61*part_22*part_33;
-      const double part_96 = (u_6 > 0.0 ? part_7 : part_73)*u_6*dy_6;
-      const double part_97 = part_88 + at_least(-part_96, 0.0)*0.5 + part_76*part_44*part_36;
-      const double part_98 = at_least(Fm_y, 0.0) + part_90;
-      const double v_8 = v(point + 2*pitch_y);
-      const double part_99 = part_7*((v_2 + v_8)*0.5)*dx_2;
-      const double part_100 = at_least(-part_99, 0.0) + 1.3333333333333333*(B*part_23*dx_2*(1.0/dy_4));
-      const double part_101 = (part_7*dy_4 + part_91)*dx_2*0.5;
-      const double part_102 = part_101*part_65 + (part_92 + (part_96 - part_94)*0.5 + part_99 - Fm_y);
-      const double part_103 = 1.0/(part_95 + part_97 + part_98 + part_100 + part_102);
-      const double part_104 = part_8*(A*dx_2*part_103)*dx_2;
-      const double part_105 = rho_2*dx;
-      const double part_106 = (p_prev(point + 1)/T_prev(point + 1)*dx_4 + part_105)*dy_2*0.5;
-      const double part_107 = 0.6666666666666666*Gamma;
-      const double part_108 = part_107*part_29;
-      const double part_109 = part_75*part_37 - part_70*part_31 - 0.6666666666666666*part_17*(v_6 - v_4);
-      const double part_110 = part_106*u_prev(point + 1)*part_65 + B*(part_109 + part_108) + grav_x*part_81;
-      const double part_111 = (part_72*u_4 + part_77*u_6 + part_78*u + part_80*u_8 + part_110)*part_83;
+      const double out_y = (part_21 - part_20)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_23;
+      const double kept_y = mass_y*part_16 + out_y;                     // simple_ts.ew:70
+      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double part_24 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*part_24;                         // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_x_2 = (part_105 + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_112 = part_60*part_34 - Gc*part_30 - part_108;
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+      const double part_25 = part_22*(u_2 - u_4) - Gc*(u - u_3) - part_18*(u_2 - u);
       // simple_ts.ew:73
-      const double shear_x = B*(part_112 + 0.6666666666666666*part_14*(v_5 - v_3));
+      const double shear_y = B*(part_25 + 0.6666666666666666*part_8*(u_4 - u_3));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_65 + shear_x + grav_x*mass_x;
+      const double b_2 = mass_y_2*v_prev(point)*part_16 + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_7 + a4_2*u_2 + b)*part_67;
-      const double bp_x = rho_f_x*momentum_x_hat*dy;                    // simple_ts.ew:91
-      const double part_113 = rho_2*dy;
-      const double part_114 = (p_prev(point + pitch_y)/T_prev(point + pitch_y)*dy_4 + part_113)*dx_2*0.5;
-      const double part_115 = part_107*part_27;
-      const double part_116 = part_75*part_45 - part_60*part_43 - 0.6666666666666666*part_23*(u_6 - u_5);
-      const double part_117 = part_114*v_prev(point + pitch_y)*part_65 + B*(part_116 + part_115);
-      const double part_118 = part_95*v_5 + part_97*v_6 + part_98*v + part_100*v_8;
-      const double part_119 = part_8*((part_118 + (part_117 + grav_y*part_101))*part_103)*dx_2;
-      // simple_ts.ew:69
-      const double mass_y_2 = (part_113 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_120 = part_70*part_41 - Gc*part_39 - part_115;
-      // simple_ts.ew:73
-      const double shear_y = B*(part_120 + 0.6666666666666666*part_20*(u_4 - u_3));
-      // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_65 + shear_y + grav_y*mass_y;
-      // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_7 + a4_3*v_2 + b_2)*part_93;
-      const double bp_y = rho_f_y*momentum_y_hat*dx;                    // simple_ts.ew:91
-      const double part_121 = dt*(ap_x*p_2 + part_84*p_3 + ap_y*p_4 + part_104*p_5) + part_105*dy;
-      const double part_122 = dx*dy/temperature_new + dt*(ap_x + part_84 + ap_y + part_104);
+      const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_24;
 
-      show_pressure(point) = (part_121 - dt*(part_3*part_111*dy_2 - bp_x + part_119 - bp_y))/part_122;
+      ap_x(point) = rho_f_x*momentum_x_d*dy;
+      ap_y(point) = rho_f_y*momentum_y_d*dx;
+      bp_x(point) = rho_f_x*momentum_x_hat*dy;
+      bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
-    for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
       (void)col;
-      if (near(point) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.CT1 = CT1;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_x = grav_x;
@@ -9569,8 +9046,195 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+      // simple_ts.ew:47 (9), (10)
+      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+      const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// simple_ts.ew:159
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+                const double Kn, const double CT1, const double CT2, const double CT3, const double sigma,
+                const double tau, __global const double *restrict p_, __global const double *restrict dy_,
+                __global const double *restrict dx_, __global const double *restrict scalars_,
+                __global const double *restrict T_prev_, __global const double *restrict ap_x_,
+                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
+                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                __global const double *restrict reservoir_p_out_,
+                __global const double *restrict inlet_p_in_2_,
+                __global const double *restrict reservoir_p_out_2_,
+                __global const double *restrict inlet_T_in_,
+                __global const double *restrict reservoir_T_out_,
+                __global const double *restrict inlet_T_in_2_,
+                __global const double *restrict reservoir_T_out_2_,
+                __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
+                __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                __global const double *restrict p_prev_, __global double *restrict pressure_,
+                __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int row = item_y + HALO;
+  (void)row;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      (void)col;
+      const double p = p(point);
+      const double T = T(point);
+      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double u = u(point);
+      const double p_2 = p(point - 1);
+      const double T_2 = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p_2/T_2 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double dy_2 = dy(row);
+      const double u_2 = u(point + 1);
+      const double p_3 = p(point + 1);
+      const double T_3 = T(point + 1);
+      const double part = (u_2 > 0.0 ? rho : p_3/T_3)*u_2*dy_2;
+      const double dt = scalars_[TIME_STEP];
+      const double v = v(point);
+      const double p_4 = p(point - pitch_y);
+      const double T_4 = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p_4/T_4 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double T_5 = T(point + pitch_y);
+      const double v_2 = v(point + pitch_y);
+      const double p_5 = p(point + pitch_y);
+      const double dx_2 = dx(col);
+      const double part_2 = (v_2 > 0.0 ? rho : p_5/T_5)*v_2*dx_2;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double dx_3 = dx(col - 1);
+      const double part_3 = dx + dx_3;
+      const double part_4 = 1.0/part_3;
+      const double part_5 = 2.0*CT1;
+      const double part_6 = sqrt(T_2);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      // simple_ts.ew:94
+      const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
+      const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double dx_4 = dx(col + 1);
+      const double part_7 = dx_4 + dx;
+      const double part_8 = 1.0/part_7;
+      const double part_9 = sqrt(T_3);
+      const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double dy_3 = dy(row - 1);
+      const double part_11 = dy + dy_3;
+      const double part_12 = sqrt(T_4);
+      // simple_ts.ew:94
+      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
+      const double part_13 = 1.0/part_11;
+      const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
+      const double dy_4 = dy(row + 1);
+      const double part_14 = dy_4 + dy;
+      const double part_15 = sqrt(T_5);
+      const double part_16 = 1.0/part_14;
+      const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:149
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:150
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:151
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double vy = (v_2 - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
+      const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+      const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      // simple_ts.ew:141
+      const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
+      const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+      const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      // simple_ts.ew:142
+      const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
+      const double part_22 = vx + uy;
+      const double part_23 = ux + vy;
+      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
+      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:143 (29)
+      const double T_prev = T_prev(point);
+      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
+      const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double ap_x = ap_x(point);
+      const double ap_x_2 = ap_x(point + 1);
+      const double ap_y = ap_y(point);
+      const double ap_y_2 = ap_y(point + pitch_y);
+      const double part_27 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_28 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_27;
+
+      pressure(point) = part_28/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from, col = point - before;
+      (void)col;
+      if (near(point) == 0) continue;
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
+      walls.pressure_ = pressure_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -9617,19 +9281,18 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       // simple_ts.ew:155 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_x = ap_x(point);
+      const double ap_x_2 = ap_x(point + 1);
+      const double ap_y = ap_y(point);
+      const double ap_y_2 = ap_y(point + pitch_y);
       const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+      const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2);
 
-      if (!(near(point) == 0)) show_pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/part_20;
     }
   }
 }

@@ -15,7 +15,7 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define HALO 4 // points around the grid
+#define HALO 3 // points around the grid
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -108,10 +108,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define T_prev(i) T_prev_[i]
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
-#define T_new(i) T_new_[i]
-#define p_new(i) p_new_[i]
-#define u_new(i) u_new_[i]
-#define v_new(i) v_new_[i]
+#define ap_x(i) ap_x_[i]
+#define ap_y(i) ap_y_[i]
+#define bp_x(i) bp_x_[i]
+#define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
 #define wall_T_w(i) wall_T_w_[i]
@@ -132,8 +132,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define rho_f_x(i) rho_f_x_[i]
 #define rho_f_y(i) rho_f_y_[i]
+#define rho_f_x(i) rho_f_x_[i]
+#define pressure(i) pressure_[i]
+#define T_new(i) T_new_[i]
+#define p_new(i) p_new_[i]
+#define u_new(i) u_new_[i]
+#define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
 #define residual2_partial(i) residual2_partial_[i]
 #define residual3_partial(i) residual3_partial_[i]
@@ -159,8 +164,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
-#define show_ap_y(i) show_ap_y_[i]
-#define show_bp_y(i) show_bp_y_[i]
 #define show_Gl_y(i) show_Gl_y_[i]
 #define show_DT_y(i) show_DT_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
@@ -186,8 +189,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
-#define show_ap_x(i) show_ap_x_[i]
-#define show_bp_x(i) show_bp_x_[i]
 #define show_Gl_x(i) show_Gl_x_[i]
 #define show_DT_x(i) show_DT_x_[i]
 #define show_heat_x(i) show_heat_x_[i]
@@ -200,7 +201,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
-#define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -214,8 +214,6 @@ typedef struct walls_seen {
   double A;
   double B;
   double CT1;
-  double CT2;
-  double CT3;
   double sigma;
   double tau;
   double grav_x;
@@ -245,8 +243,9 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *rho_f_x_;
   __global const double *rho_f_y_;
+  __global const double *rho_f_x_;
+  __global const double *pressure_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -1814,57 +1813,93 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
   __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_d_of_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
-    return ap_x_of_at(walls, inner_face);
   }
-  return ap_x_of_at(walls, first + steps*step);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dx_2 = dx((point)%pitch_y - 1);
+  const double part = 1.0/dt;
+  const double F_y = F_y_of_across(walls, point, 0, 0);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
+  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
+  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
+  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
+  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
+  // simple_ts.ew:60
+  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  // simple_ts.ew:69
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
+  const double v = v_of_across(walls, point, 0, 0);
+  const double v_2 = v_of_across(walls, point, 0, 1);
+  const double v_3 = v_of_across(walls, point, -1, 0);
+  const double v_4 = v_of_across(walls, point, -1, 1);
+  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
+  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
+  // simple_ts.ew:73
+  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
+  // simple_ts.ew:83 (17)
+  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
 __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
@@ -2061,201 +2096,6 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_d_of_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y_of_at(walls, inner_face);
-  }
-  return ap_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double part = 1.0/dt;
-  const double F_y = F_y_of_across(walls, point, 0, 0);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
-  // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
-  const double v = v_of_across(walls, point, 0, 0);
-  const double v_2 = v_of_across(walls, point, 0, 1);
-  const double v_3 = v_of_across(walls, point, -1, 0);
-  const double v_4 = v_of_across(walls, point, -1, 1);
-  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
-  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
-  // simple_ts.ew:73
-  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
-  // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
-  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
-}
-
-__attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_hat_of_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x_of_at(walls, inner_face);
-  }
-  return bp_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2345,143 +2185,24 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_hat_of_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y_of_at(walls, inner_face);
-  }
-  return bp_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double pressure_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double CT2 = walls->CT2;
-  const double CT3 = walls->CT3;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_near_x(walls, point, -1, 0);
-  const double F_x_2 = F_x_of_near_x(walls, point + 1, 1, 0);
-  const double F_y = F_y_of_near_y(walls, point, -1, 0);
-  const double F_y_2 = F_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
-  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:148
-  const double from_high_x = at_least(-F_x_2, 0.0);                       // simple_ts.ew:98
-  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:148
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:149
-  const double from_high_y = at_least(-F_y_2, 0.0);                       // simple_ts.ew:98
-  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:149
-  const double out = F_x_2 - F_x + F_y_2 - F_y;                           // simple_ts.ew:150
-  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:151
-  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:140
-  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
-  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_3*(1.0/dy);
-  const double part_4 = slope_y_of_at(walls, point) + slope_y_of_at(walls, point + 1);
-  const double part_5 = part_4 + slope_y_of_at(walls, point + pitch_y);
-  // simple_ts.ew:141
-  const double vx = (part_5 + slope_y_of_at(walls, point + pitch_y + 1))*0.25;
-  const double part_6 = slope_x_of_at(walls, point) + slope_x_of_at(walls, point + 1);
-  const double part_7 = part_6 + slope_x_of_at(walls, point + pitch_y);
-  // simple_ts.ew:142
-  const double uy = (part_7 + slope_x_of_at(walls, point + pitch_y + 1))*0.25;
-  const double part_8 = vx + uy;
-  const double part_9 = ux + vy;
-  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
-  // simple_ts.ew:143 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
-  const double rho = rho_prev_of_at(walls, point);
-  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-  // simple_ts.ew:155 (24)
-  const double temperature_new = (part_11 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
-  const double ap_x_2 = ap_x_of_near_x(walls, point + 1, 1, 0);
-  const double part_12 = ap_x_2*p_of_near_x(walls, point + 1, 1, 0);
-  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
-  const double part_13 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_12;
-  const double ap_y_2 = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_14 = part_13 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_15 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
-  const double part_16 = part_15 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_17 = dt*(part_14 + ap_y_2*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-  const double part_18 = part_17 - dt*(part_16 - bp_y_of_near_y(walls, point, -1, 0));
-  return part_18/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
-}
-
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = pressure_of_at(walls, point) - pressure_of_at(walls, point - 1);
-  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
+  const double part = momentum_x_d_of_at(walls, point)*(pressure(point) - pressure(point - 1));
+  return momentum_x_hat_of_at(walls, point) - part;
 }
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = pressure_of_at(walls, point) - pressure_of_at(walls, point - pitch_y);
-  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
+  const double part = momentum_y_d_of_at(walls, point)*(pressure(point) - pressure(point - pitch_y));
+  return momentum_y_hat_of_at(walls, point) - part;
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -2634,33 +2355,32 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:170
+// simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
-              const double CT2, const double CT3, const double sigma, const double tau,
-              const double grav_x, const double grav_y, __global const double *restrict p_,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict scalars_, __global const double *restrict T_prev_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
-              __global const double *restrict inlet_p_in_,
-              __global const double *restrict reservoir_p_out_,
-              __global const double *restrict inlet_p_in_2_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
-              __global const double *restrict wall_w_, __global const double *restrict u_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict rho_f_y_,
-              __global const double *restrict v_, __global const double *restrict p_prev_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-              __global double *restrict T_new_, __global double *restrict p_new_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global int *restrict flags_)
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double A, const double B,
+                  const double sigma, const double tau, const double grav_x, const double grav_y,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict u_, __global const double *restrict v_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict u_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict rho_f_x_,
+                  __global const double *restrict v_prev_, __global double *restrict ap_x_,
+                  __global double *restrict ap_y_, __global double *restrict bp_x_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE] || flags_[4];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -2668,354 +2388,87 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   const int col = item_x + HALO, row = item_y + HALO;
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 3) { // no wall in reach
-    const double p = p(point);
+  if (near(point) > 2) { // no wall in reach
     const double T = T(point);
-    const double rho = p/T;                                             // simple_ts.ew:31 (5)
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double p_2 = p(point - 1);
     const double T_2 = T(point - 1);
-    const double part = p_2/T_2;
+    const double part = p(point - 1)/T_2;
     const double dy_2 = dy(row);
     const double u_2 = u(point + 1);
-    const double p_3 = p(point + 1);
     const double T_3 = T(point + 1);
-    const double part_2 = p_3/T_3;
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double p_4 = p(point - pitch_y);
     const double T_4 = T(point - pitch_y);
-    const double part_3 = p_4/T_4;
+    const double part_2 = p(point - pitch_y)/T_4;
     const double T_5 = T(point + pitch_y);
     const double v_2 = v(point + pitch_y);
-    const double p_5 = p(point + pitch_y);
-    const double part_4 = p_5/T_5;
     const double dx_2 = dx(col);
-    const double part_5 = rho*dx;
     const double dx_3 = dx(col - 1);
-    const double part_6 = dx + dx_3;
-    const double part_7 = 1.0/part_6;
-    const double part_8 = 2.0*CT1;
-    const double part_9 = sqrt(T_2);
+    const double part_3 = dx + dx_3;
+    const double part_4 = sqrt(T_2);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double Gl_x = part_6*part_9*Gamma/(dx_3*Gamma + dx*part_9);   // simple_ts.ew:94
-    const double DT_x = part_8*Gl_x*dy*part_7;                          // simple_ts.ew:95
-    const double dx_4 = dx(col + 1);
-    const double part_10 = dx_4 + dx;
-    const double part_11 = 1.0/part_10;
-    const double part_12 = sqrt(T_3);
     const double dy_3 = dy(row - 1);
-    const double part_13 = dy + dy_3;
-    const double part_14 = sqrt(T_4);
-    // simple_ts.ew:94
-    const double Gl_y = part_13*part_14*Gamma/(dy_3*Gamma + dy*part_14);
-    const double part_15 = 1.0/part_13;
-    const double DT_y = part_8*Gl_y*dx*part_15;                         // simple_ts.ew:95
-    const double dy_4 = dy(row + 1);
-    const double part_16 = dy_4 + dy;
-    const double part_17 = sqrt(T_5);
-    const double part_18 = 1.0/part_16;
-    const double part_19 = 1.0/dy;
-    const double part_20 = u_2 - u;
-    const double part_21 = 1.0/dx;
-    const double part_22 = v_2 - v;
-    const double ux = part_20*part_21;                                  // simple_ts.ew:140
-    const double vy = part_22*part_19;
+    const double part_5 = dy + dy_3;
+    const double part_6 = sqrt(T_4);
     const double v_3 = v(point - 1);
-    const double part_23 = v - v_3;
-    const double slope_y = part_23*2.0*part_7;                          // simple_ts.ew:100
-    const double v_4 = v(point + 1);
-    const double part_24 = v_4 - v;
-    const double part_25 = part_24*2.0*part_11;
-    const double dx_5 = dx(col - 1);
-    const double part_26 = dx_2 + dx_5;
-    const double part_27 = 1.0/part_26;
-    const double v_5 = v(point + pitch_y - 1);
-    const double part_28 = v_2 - v_5;
-    const double part_29 = part_28*2.0*part_27;
-    const double v_6 = v(point + pitch_y + 1);
-    const double dx_6 = dx(col + 1);
-    const double part_30 = dx_6 + dx_2;
-    const double part_31 = 1.0/part_30;
-    const double part_32 = v_6 - v_2;
-    // simple_ts.ew:141
-    const double vx = (slope_y + part_25 + part_29 + part_32*2.0*part_31)*0.25;
+    const double dx_4 = dx(col - 1);
+    const double v_4 = v(point + pitch_y - 1);
     const double u_3 = u(point - pitch_y);
-    const double part_33 = u - u_3;
-    const double slope_x = part_33*2.0*part_15;                         // simple_ts.ew:100
-    const double dy_5 = dy(row - 1);
-    const double part_34 = dy_2 + dy_5;
+    const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
-    const double part_35 = u_2 - u_4;
-    const double part_36 = 1.0/part_34;
-    const double part_37 = part_35*2.0*part_36;
-    const double u_5 = u(point + pitch_y);
-    const double part_38 = u_5 - u;
-    const double part_39 = part_38*2.0*part_18;
-    const double dy_6 = dy(row + 1);
-    const double part_40 = dy_6 + dy_2;
-    const double u_6 = u(point + pitch_y + 1);
-    const double part_41 = u_6 - u_2;
-    const double part_42 = 1.0/part_40;
-    // simple_ts.ew:142
-    const double uy = (slope_x + part_37 + part_39 + part_41*2.0*part_42)*0.25;
-    const double part_43 = vx + uy;
-    const double part_44 = ux + vy;
-    const double part_45 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_43*part_43;
-    const double part_46 = (CT2*Gamma*(part_45 - 0.6666666666666666*(part_44*part_44)) + CT3*p*part_44)*dx;
-    const double Phi_source = part_46*dy;                               // simple_ts.ew:143 (29)
-    const double T_prev = T_prev(point);
-    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
-    const double p_6 = p(point - pitch_y - 1);
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double T_6 = T(point - pitch_y - 1);
-    const double part_47 = p_6/T_6;
-    const double part_48 = sqrt(T_6);
-    const double Gc = (part_48 + part_14 + part_9 + Gamma)*0.25;        // simple_ts.ew:33
-    const double part_49 = B*Gc;
-    const double Dt_x = part_49*part_6*part_15;                         // simple_ts.ew:53
-    const double p_7 = p(point + pitch_y - 1);
+    const double part_7 = p(point - pitch_y - 1)/T_6;
+    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
+    const double part_8 = B*Gc;
+    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
     const double T_7 = T(point + pitch_y - 1);
-    const double part_50 = p_7/T_7;
-    const double part_51 = sqrt(T_7);
-    const double part_52 = (part_9 + Gamma + part_51 + part_17)*0.25;
-    const double part_53 = B*part_52;
-    const double dy_7 = dy(row);
-    const double u_7 = u(point - 1);
-    const double part_54 = part*((u_7 + u)*0.5)*dy_7;
-    const double behind_x = at_least(part_54, 0.0);                     // simple_ts.ew:58
-    const double part_55 = B*part_9;
-    const double part_56 = 1.0/dx_3;
-    const double part_57 = 1.3333333333333333*(part_55*dy_7*part_56);
-    const double a3 = behind_x + part_57;                               // simple_ts.ew:80
+    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+    const double dy_5 = dy(row);
+    const double u_5 = u(point - 1);
+    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
+    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
+    // simple_ts.ew:80
+    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
     const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_58 = B*Gamma;
-    const double Dn_x = part_58*dy*part_21;                             // simple_ts.ew:52 (19)
-    const double part_59 = 1.3333333333333333*Dn_x;
-    const double a4 = ahead_x + part_59;                                // simple_ts.ew:81
-    const double part_60 = 1.0/dt;
-    const double part_61 = part*dx_3;
-    const double mass_x = (part_5 + part_61)*dy*0.5;                    // simple_ts.ew:69
-    const double p_8 = p(point - pitch_y + 1);
+    const double part_11 = B*Gamma;
+    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double part_12 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_13 = 0.6666666666666666*Gamma;
+    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    // simple_ts.ew:73
+    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
+    // simple_ts.ew:83 (17)
+    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
+    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
     const double T_8 = T(point - pitch_y + 1);
-    const double part_62 = p_8/T_8;
-    const double part_63 = sqrt(T_8);
-    const double part_64 = (part_14 + part_63 + Gamma + part_12)*0.25;
-    const double part_65 = B*part_64;
-    const double part_66 = part_65*part_10*part_36;
-    const double T_9 = T(point + pitch_y + 1);
-    const double part_67 = p(point + pitch_y + 1)/T_9;
-    const double part_68 = (Gamma + part_12 + part_17 + sqrt(T_9))*0.25;
-    const double part_69 = B*part_68;
-    const double part_70 = at_least(Fm_x, 0.0) + part_59;
-    const double u_8 = u(point + 2);
-    const double part_71 = part_2*((u_2 + u_8)*0.5)*dy_2;
-    const double part_72 = at_least(-part_71, 0.0) + 1.3333333333333333*(B*part_12*dy_2*(1.0/dx_4));
-    const double part_73 = (part_2*dx_4 + part_5)*dy_2*0.5;
-    const double Dt_y = part_49*part_13*part_7;                         // simple_ts.ew:53
-    const double dx_7 = dx(col);
-    const double v_7 = v(point - pitch_y);
-    const double part_74 = part_3*((v_7 + v)*0.5)*dx_7;
-    const double behind_y = at_least(part_74, 0.0);                     // simple_ts.ew:58
-    const double part_75 = B*part_14;
-    const double part_76 = 1.0/dy_3;
-    const double part_77 = 1.3333333333333333*(part_75*dx_7*part_76);
-    const double a3_2 = behind_y + part_77;                             // simple_ts.ew:80
+    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+    const double dx_5 = dx(col);
+    const double v_5 = v(point - pitch_y);
+    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
+    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    // simple_ts.ew:80
+    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
     const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_58*dx*part_19;                             // simple_ts.ew:52 (19)
-    const double part_78 = 1.3333333333333333*Dn_y;
-    const double a4_2 = ahead_y + part_78;                              // simple_ts.ew:81
-    const double part_79 = rho*dy;
-    const double part_80 = part_3*dy_3;
-    const double mass_y = (part_79 + part_80)*dx*0.5;                   // simple_ts.ew:69
-    const double part_81 = part_53*part_16*part_27;
-    const double part_82 = at_least(Fm_y, 0.0) + part_78;
-    const double v_8 = v(point + 2*pitch_y);
-    const double part_83 = part_4*((v_2 + v_8)*0.5)*dx_2;
-    const double part_84 = at_least(-part_83, 0.0) + 1.3333333333333333*(B*part_17*dx_2*(1.0/dy_4));
-    const double part_85 = (part_4*dy_4 + part_79)*dx_2*0.5;
-    const double part_86 = rho_2*dx;
-    const double part_87 = (p_prev(point + 1)/T_prev(point + 1)*dx_4 + part_86)*dy_2*0.5*u_prev(point + 1);
-    const double part_88 = part_64*part_24;
-    const double part_89 = 0.6666666666666666*Gamma;
-    const double part_90 = part_89*part_22;
-    const double part_91 = B*(part_68*part_32 - part_88 - 0.6666666666666666*part_12*(v_6 - v_4) + part_90);
-    const double T_prev_2 = T_prev(point - 1);
-    const double part_92 = p_prev(point - 1)/T_prev_2;
-    const double part_93 = part_92*dx_3;
-    const double mass_x_2 = (part_86 + part_93)*dy*0.5;
-    const double part_94 = Gc*part_23;
-    const double part_95 = 0.6666666666666666*part_9;
-    const double part_96 = v_5 - v_3;
-    const double part_97 = part_95*part_96;
+    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
+    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
     // simple_ts.ew:73
-    const double shear_x = B*(part_52*part_28 - part_94 - part_90 + part_97);
+    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_60 + shear_x + grav_x*mass_x;
-    const double part_98 = rho_2*dy;
-    const double part_99 = (p_prev(point + pitch_y)/T_prev(point + pitch_y)*dy_4 + part_98)*dx_2*0.5;
-    const double part_100 = part_52*part_38;
-    const double part_101 = part_89*part_20;
-    const double part_102 = part_68*part_41 - part_100 - 0.6666666666666666*part_17*(u_6 - u_5) + part_101;
-    const double T_prev_3 = T_prev(point - pitch_y);
-    const double part_103 = p_prev(point - pitch_y)/T_prev_3;
-    const double part_104 = part_103*dy_3;
-    const double mass_y_2 = (part_98 + part_104)*dx*0.5;                // simple_ts.ew:69
-    const double part_105 = Gc*part_33;
-    const double part_106 = 0.6666666666666666*part_14;
-    const double part_107 = u_4 - u_3;
-    const double part_108 = part_106*part_107;
-    // simple_ts.ew:73
-    const double shear_y = B*(part_64*part_35 - part_105 - part_101 + part_108);
-    // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*part_60 + shear_y + grav_y*mass_y;
-    const double p_9 = p(point - 2);
-    const double T_10 = T(point - 2);
-    const double part_109 = p_9/T_10;
-    const double v_9 = v(point - 2);
-    const double T_11 = T(point - pitch_y - 2);
-    const double part_110 = p(point - pitch_y - 2)/T_11;
-    const double dx_8 = dx(col - 2);
-    const double dy_8 = dy(row - 1);
-    const double part_111 = sqrt(T_10);
-    const double part_112 = (sqrt(T_11) + part_48 + part_111 + part_9)*0.25;
-    const double part_113 = B*part_112;
-    const double part_114 = dy_7 + dy_8;
-    const double part_115 = dx_3 + dx_8;
-    const double part_116 = 1.0/part_114;
-    const double v_10 = v(point + pitch_y - 2);
-    const double T_12 = T(point + pitch_y - 2);
-    const double part_117 = p(point + pitch_y - 2)/T_12;
-    const double dx_9 = dx(col - 2);
-    const double dy_9 = dy(row + 1);
-    const double part_118 = (part_111 + part_9 + sqrt(T_12) + part_51)*0.25;
-    const double part_119 = B*part_118;
-    const double part_120 = dy_9 + dy_7;
-    const double part_121 = dx_5 + dx_9;
-    const double part_122 = 1.0/part_120;
-    const double dy_10 = dy(row);
-    const double u_9 = u(point - 2);
-    const double part_123 = part_109*((u_9 + u_7)*0.5)*dy_10;
-    const double part_124 = at_least(part_123, 0.0) + 1.3333333333333333*(B*part_111*dy_10*(1.0/dx_8));
-    const double part_125 = at_least(-part_54, 0.0) + part_57;
-    const double part_126 = (part_61 + part_109*dx_8)*dy_7*0.5;
-    const double u_10 = u(point - pitch_y - 1);
-    const double part_127 = 1.0/part_115;
-    const double dx_10 = dx(col - 1);
-    const double v_11 = v(point - pitch_y - 1);
-    const double part_128 = part_47*((v_11 + v_3)*0.5)*dx_10;
-    const double part_129 = B*part_48;
-    const double part_130 = at_least(part_128, 0.0) + 1.3333333333333333*(part_129*dx_10*(1.0/dy_8));
-    const double part_131 = part*((v_3 + v_5)*0.5)*dx_3;
-    const double part_132 = 1.0/dy_7;
-    const double part_133 = 1.3333333333333333*(part_55*dx_3*part_132);
-    const double part_134 = at_least(-part_131, 0.0) + part_133;
-    const double part_135 = part*dy_7;
-    const double part_136 = (part_135 + part_47*dy_8)*dx_3*0.5;
-    const double u_11 = u(point + pitch_y - 1);
-    const double part_137 = 1.0/part_121;
-    const double part_138 = at_least(part_131, 0.0) + part_133;
-    const double v_12 = v(point + 2*pitch_y - 1);
-    const double part_139 = part_50*((v_5 + v_12)*0.5)*dx_5;
-    const double part_140 = at_least(-part_139, 0.0) + 1.3333333333333333*(B*part_51*dx_5*(1.0/dy_9));
-    const double part_141 = (part_50*dy_9 + part_135)*dx_5*0.5;
-    const double part_142 = (part_93 + p_prev(point - 2)/T_prev(point - 2)*dx_8)*dy_7*0.5*u_prev(point - 1);
-    const double part_143 = v_3 - v_9;
-    const double part_144 = v_5 - v_10;
-    const double part_145 = part_118*part_144 - part_112*part_143 - part_97;
-    const double part_146 = part_142*part_60 + B*(part_145 + 0.6666666666666666*part_111*(v_10 - v_9));
-    const double part_147 = part_92*dy_7;
-    const double part_148 = (p_prev(point + pitch_y - 1)/T_prev(point + pitch_y - 1)*dy_9 + part_147)*dx_5;
-    const double part_149 = u_11 - u_7;
-    const double part_150 = u - u_7;
-    const double part_151 = part_95*part_150;
-    const double part_152 = part_100 - part_118*part_149 - 0.6666666666666666*part_51*(u_5 - u_11);
-    const double part_153 = part_148*0.5*v_prev(point + pitch_y - 1)*part_60 + B*(part_152 + part_151);
-    const double part_154 = p_prev(point - pitch_y - 1)/T_prev(point - pitch_y - 1);
-    const double part_155 = u_7 - u_10;
-    const double part_156 = 0.6666666666666666*part_48;
-    const double part_157 = B*(part_105 - part_112*part_155 - part_151 + part_156*(u_3 - u_10));
-    const double part_158 = (part_147 + part_154*dy_8)*dx_3*0.5*v_prev(point - 1)*part_60 + part_157;
-    const double part_159 = part_150*part_56;
-    const double part_160 = part_96*part_132;
-    const double part_161 = (part_155*2.0*part_116 + slope_x + part_149*2.0*part_122 + part_39)*0.25;
-    const double part_162 = (part_143*2.0*part_127 + slope_y + part_144*2.0*part_137 + part_29)*0.25;
-    const double part_163 = part_162 + part_161;
-    const double part_164 = part_159 + part_160;
-    const double part_165 = 2.0*(part_159*part_159) + 2.0*(part_160*part_160) + part_163*part_163;
-    const double part_166 = CT2*part_9*(part_165 - 0.6666666666666666*(part_164*part_164));
-    const double p_10 = p(point - 2*pitch_y);
-    const double T_13 = T(point - 2*pitch_y);
-    const double part_167 = p_10/T_13;
-    const double T_14 = T(point - 2*pitch_y - 1);
-    const double part_168 = p(point - 2*pitch_y - 1)/T_14;
-    const double dy_11 = dy(row - 2);
-    const double part_169 = sqrt(T_13);
-    const double part_170 = (sqrt(T_14) + part_169 + part_48 + part_14)*0.25;
-    const double part_171 = B*part_170;
-    const double part_172 = dy_3 + dy_11;
-    const double part_173 = dx_7 + dx_10;
-    const double part_174 = 1.0/part_172;
-    const double part_175 = part_47*((u_10 + u_3)*0.5)*dy_8;
-    const double part_176 = at_least(part_175, 0.0) + 1.3333333333333333*(part_129*dy_8*(1.0/dx_10));
-    const double part_177 = part_3*((u_3 + u_4)*0.5)*dy_3;
-    const double part_178 = 1.0/dx_7;
-    const double part_179 = 1.3333333333333333*(part_75*dy_3*part_178);
-    const double part_180 = at_least(-part_177, 0.0) + part_179;
-    const double part_181 = part_3*dx_7;
-    const double part_182 = (part_181 + part_47*dx_10)*dy_3*0.5;
-    const double v_13 = v(point - pitch_y + 1);
-    const double T_15 = T(point - 2*pitch_y + 1);
-    const double part_183 = p(point - 2*pitch_y + 1)/T_15;
-    const double dx_11 = dx(col + 1);
-    const double dy_12 = dy(row - 2);
-    const double part_184 = (part_169 + sqrt(T_15) + part_14 + part_63)*0.25;
-    const double part_185 = B*part_184;
-    const double part_186 = dy_5 + dy_12;
-    const double part_187 = dx_11 + dx_7;
-    const double part_188 = 1.0/part_186;
-    const double part_189 = at_least(part_177, 0.0) + part_179;
-    const double u_12 = u(point - pitch_y + 2);
-    const double part_190 = part_62*((u_4 + u_12)*0.5)*dy_5;
-    const double part_191 = at_least(-part_190, 0.0) + 1.3333333333333333*(B*part_63*dy_5*(1.0/dx_11));
-    const double part_192 = (part_62*dx_11 + part_181)*dy_5*0.5;
-    const double u_13 = u(point - 2*pitch_y);
-    const double part_193 = 1.0/part_173;
-    const double u_14 = u(point - 2*pitch_y + 1);
-    const double part_194 = 1.0/part_187;
-    const double dx_12 = dx(col);
-    const double v_14 = v(point - 2*pitch_y);
-    const double part_195 = part_167*((v_14 + v_7)*0.5)*dx_12;
-    const double part_196 = at_least(part_195, 0.0) + 1.3333333333333333*(B*part_169*dx_12*(1.0/dy_11));
-    const double part_197 = at_least(-part_74, 0.0) + part_77;
-    const double part_198 = (part_80 + part_167*dy_11)*dx_7*0.5;
-    const double part_199 = part_103*dx_7;
-    const double part_200 = (p_prev(point - pitch_y + 1)/T_prev(point - pitch_y + 1)*dx_11 + part_199)*dy_5;
-    const double part_201 = v_13 - v_7;
-    const double part_202 = v - v_7;
-    const double part_203 = part_106*part_202;
-    const double part_204 = part_88 - part_184*part_201 - 0.6666666666666666*part_63*(v_4 - v_13) + part_203;
-    const double part_205 = v_7 - v_11;
-    const double part_206 = (part_199 + part_154*dx_10)*dy_3*0.5*u_prev(point - pitch_y)*part_60;
-    const double part_207 = part_206 + B*(part_94 - part_170*part_205 - part_203 + part_156*(v_3 - v_11));
-    const double part_208 = (part_104 + p_prev(point - 2*pitch_y)/T_prev(point - 2*pitch_y)*dy_11)*dx_7*0.5;
-    const double part_209 = u_4 - u_14;
-    const double part_210 = u_3 - u_13;
-    const double part_211 = part_184*part_209 - part_170*part_210 - part_108;
-    const double part_212 = B*(part_211 + 0.6666666666666666*part_169*(u_14 - u_13));
-    const double part_213 = part_107*part_178;
-    const double part_214 = part_202*part_76;
-    const double part_215 = (part_210*2.0*part_174 + part_209*2.0*part_188 + slope_x + part_37)*0.25;
-    const double part_216 = (part_205*2.0*part_193 + part_201*2.0*part_194 + slope_y + part_25)*0.25;
-    const double part_217 = part_216 + part_215;
-    const double part_218 = part_213 + part_214;
-    const double part_219 = 2.0*(part_213*part_213) + 2.0*(part_214*part_214) + part_217*part_217;
-    const double part_220 = CT2*part_14*(part_219 - 0.6666666666666666*(part_218*part_218));
+    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -3026,11 +2479,11 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = part_2;
+      choice = p(point + 1)/T_3;
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = part_3;
+      rho_f_y = part_2;
     } else {
       rho_f_y = rho;
     }
@@ -3038,320 +2491,86 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (v_2 > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = part_4;
+      choice_2 = p(point + pitch_y)/T_5;
     }
     double choice_3;
     if (v_3 > 0.0) {
-      choice_3 = part_47;
+      choice_3 = part_7;
     } else {
       choice_3 = part;
     }
     double choice_4;
-    if (v_5 > 0.0) {
+    if (v_4 > 0.0) {
       choice_4 = part;
     } else {
-      choice_4 = part_50;
+      choice_4 = p(point + pitch_y - 1)/T_7;
     }
     double choice_5;
-    if (v_4 > 0.0) {
-      choice_5 = part_62;
+    if (u_3 > 0.0) {
+      choice_5 = part_7;
     } else {
       choice_5 = part_2;
     }
     double choice_6;
-    if (v_6 > 0.0) {
+    if (u_4 > 0.0) {
       choice_6 = part_2;
     } else {
-      choice_6 = part_67;
-    }
-    double choice_7;
-    if (u_3 > 0.0) {
-      choice_7 = part_47;
-    } else {
-      choice_7 = part_3;
-    }
-    double choice_8;
-    if (u_4 > 0.0) {
-      choice_8 = part_3;
-    } else {
-      choice_8 = part_62;
-    }
-    double choice_9;
-    if (u_5 > 0.0) {
-      choice_9 = part_50;
-    } else {
-      choice_9 = part_4;
-    }
-    double choice_10;
-    if (u_6 > 0.0) {
-      choice_10 = part_4;
-    } else {
-      choice_10 = part_67;
-    }
-    double choice_11;
-    if (u_7 > 0.0) {
-      choice_11 = part_109;
-    } else {
-      choice_11 = part;
-    }
-    double choice_12;
-    if (v_9 > 0.0) {
-      choice_12 = part_110;
-    } else {
-      choice_12 = part_109;
-    }
-    double choice_13;
-    if (v_10 > 0.0) {
-      choice_13 = part_109;
-    } else {
-      choice_13 = part_117;
-    }
-    double choice_14;
-    if (u_10 > 0.0) {
-      choice_14 = part_110;
-    } else {
-      choice_14 = part_47;
-    }
-    double choice_15;
-    if (u_11 > 0.0) {
-      choice_15 = part_117;
-    } else {
-      choice_15 = part_50;
-    }
-    double choice_16;
-    if (v_7 > 0.0) {
-      choice_16 = part_167;
-    } else {
-      choice_16 = part_3;
-    }
-    double choice_17;
-    if (v_11 > 0.0) {
-      choice_17 = part_168;
-    } else {
-      choice_17 = part_47;
-    }
-    double choice_18;
-    if (v_13 > 0.0) {
-      choice_18 = part_183;
-    } else {
-      choice_18 = part_62;
-    }
-    double choice_19;
-    if (u_13 > 0.0) {
-      choice_19 = part_168;
-    } else {
-      choice_19 = part_167;
-    }
-    double choice_20;
-    if (u_14 > 0.0) {
-      choice_20 = part_167;
-    } else {
-      choice_20 = part_183;
+      choice_6 = p(point - pitch_y + 1)/T_8;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_221 = choice*u_2*dy_2;
-    const double part_222 = part_221 - F_x;
+    const double part_18 = choice*u_2*dy_2;
     const double F_y = rho_f_y*v*dx;
-    const double part_223 = choice_2*v_2*dx_2;
+    const double part_19 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:148
-    const double from_high_x = at_least(-part_221, 0.0);                // simple_ts.ew:98
-    const double part_224 = part_8*(part_10*Gamma*part_12/(dx*part_12 + dx_4*Gamma))*dy_2*part_11;
-    const double a2 = from_high_x + part_224;                           // simple_ts.ew:148
+    const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3_3 = from_low_y + DT_y;                              // simple_ts.ew:149
-    const double from_high_y = at_least(-part_223, 0.0);                // simple_ts.ew:98
-    const double part_225 = part_8*(part_16*Gamma*part_17/(dy*part_17 + dy_4*Gamma))*dx_2*part_18;
-    const double a4_3 = from_high_y + part_225;                         // simple_ts.ew:149
-    const double out = part_222 + part_223 - F_y;                       // simple_ts.ew:150
-    const double kept = part_5*dy + dt*out;                             // simple_ts.ew:151
-    const double part_226 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:155 (24)
-    const double temperature_new = part_226/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
-    const double part_227 = choice_3*v_3*dx_3;
-    const double part_228 = at_least(part_227, 0.0);
-    const double part_229 = part_228*0.5;
-    const double part_230 = from_low_y*0.5;
-    const double side_lo_x = part_229 + part_230;                       // simple_ts.ew:56
-    const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-    const double part_231 = choice_4*v_5*dx_5;
-    const double part_232 = at_least(-part_231, 0.0);
-    const double part_233 = part_232*0.5;
-    const double part_234 = from_high_y*0.5;
-    const double side_hi_x = part_233 + part_234;                       // simple_ts.ew:57
-    const double a2_2 = side_hi_x + part_53*part_26*part_18;            // simple_ts.ew:79
-    const double part_235 = (part_231 - part_227)*0.5;
-    const double part_236 = (part_223 - F_y)*0.5;
-    const double out_x = part_235 + part_236 + Fm_x - part_54;          // simple_ts.ew:60
-    const double kept_x = mass_x*part_60 + out_x;                       // simple_ts.ew:70
-    const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
-    const double part_237 = 1.0/a0;
-    const double momentum_x_d = A*dy*part_237;                          // simple_ts.ew:86
-    const double ap_x = rho_f_x*momentum_x_d*dy;                        // simple_ts.ew:90
-    const double part_238 = choice_5*v_4*dx_4;
-    const double part_239 = part_230 + at_least(part_238, 0.0)*0.5 + part_66;
-    const double part_240 = choice_6*v_6*dx_6;
-    const double part_241 = part_234 + at_least(-part_240, 0.0)*0.5 + part_69*part_30*part_42;
-    const double part_242 = part_73*part_60 + (part_236 + (part_240 - part_238)*0.5 + part_71 - Fm_x);
-    const double part_243 = 1.0/(part_239 + part_241 + part_70 + part_72 + part_242);
-    const double part_244 = choice*(A*dy_2*part_243)*dy_2;
-    const double part_245 = choice_7*u_3*dy_3;
-    const double part_246 = at_least(part_245, 0.0);
-    const double part_247 = part_246*0.5;
-    const double part_248 = from_low_x*0.5;
-    const double side_lo_y = part_247 + part_248;                       // simple_ts.ew:56
-    const double a1_3 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_249 = choice_8*u_4*dy_5;
-    const double part_250 = at_least(-part_249, 0.0);
-    const double part_251 = part_250*0.5;
-    const double part_252 = from_high_x*0.5;
-    const double side_hi_y = part_251 + part_252;                       // simple_ts.ew:57
-    const double a2_3 = side_hi_y + part_65*part_34*part_11;            // simple_ts.ew:79
-    const double part_253 = part_249 - part_245;
-    const double part_254 = part_253*0.5;
-    const double part_255 = part_222*0.5;
-    const double out_y = part_254 + part_255 + Fm_y - part_74;          // simple_ts.ew:60
-    const double kept_y = mass_y*part_60 + out_y;                       // simple_ts.ew:70
-    const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
-    const double part_256 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*part_256;                          // simple_ts.ew:86
-    const double ap_y = rho_f_y*momentum_y_d*dx;                        // simple_ts.ew:90
-    const double part_257 = choice_9*u_5*dy_4;
-    const double part_258 = part_248 + at_least(part_257, 0.0)*0.5 + part_81;
-    const double part_259 = choice_10*u_6*dy_6;
-    const double part_260 = part_252 + at_least(-part_259, 0.0)*0.5 + part_69*part_40*part_31;
-    const double part_261 = part_85*part_60 + (part_255 + (part_259 - part_257)*0.5 + part_83 - Fm_y);
-    const double part_262 = 1.0/(part_258 + part_260 + part_82 + part_84 + part_261);
-    const double part_263 = choice_2*(A*dx_2*part_262)*dx_2;
-    const double part_264 = part_239*u_4 + part_241*u_6 + part_70*u + part_72*u_8;
+    const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
+    const double part_20 = choice_3*v_3*dx_3;
+    // simple_ts.ew:56
+    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double part_21 = choice_4*v_4*dx_4;
+    // simple_ts.ew:57
+    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
+    // simple_ts.ew:79
+    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    // simple_ts.ew:60
+    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
+    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    const double part_22 = 1.0/a0;
+    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_7 + a4*u_2 + b)*part_237;
-    const double bp_x = rho_f_x*momentum_x_hat*dy;                      // simple_ts.ew:91
-    const double part_265 = choice*((part_264 + (part_87*part_60 + part_91 + grav_x*part_73))*part_243)*dy_2;
-    const double part_266 = part_99*v_prev(point + pitch_y)*part_60 + B*part_102 + grav_y*part_85;
-    const double part_267 = (part_258*v_5 + part_260*v_6 + part_82*v + part_84*v_8 + part_266)*part_262;
+    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
+    const double part_23 = choice_5*u_3*dy_3;
+    // simple_ts.ew:56
+    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+    const double part_24 = choice_6*u_4*dy_4;
+    // simple_ts.ew:57
+    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
+    // simple_ts.ew:79
+    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    // simple_ts.ew:60
+    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
+    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
+    const double part_25 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_7 + a4_2*v_2 + b_2)*part_256;
-    const double bp_y = rho_f_y*momentum_y_hat*dx;                      // simple_ts.ew:91
-    const double part_268 = dt*(ap_x*p_2 + part_244*p_3 + ap_y*p_4 + part_263*p_5) + part_86*dy;
-    const double part_269 = part_268 - dt*(part_265 - bp_x + choice_2*part_267*dx_2 - bp_y);
-    // simple_ts.ew:159 (22)
-    const double pressure = part_269/(dx*dy/temperature_new + dt*(ap_x + part_244 + ap_y + part_263));
-    const double part_270 = choice_12*v_9*dx_8;
-    const double part_271 = at_least(part_270, 0.0)*0.5 + part_229 + part_113*part_115*part_116;
-    const double part_272 = choice_13*v_10*dx_9;
-    const double part_273 = at_least(-part_272, 0.0)*0.5 + part_233 + part_119*part_121*part_122;
-    const double part_274 = part_126*part_60 + ((part_272 - part_270)*0.5 + part_235 + part_54 - part_123);
-    const double part_275 = 1.0/(part_271 + part_273 + part_124 + part_125 + part_274);
-    const double part_276 = choice_11*(A*dy_7*part_275)*dy_7;
-    const double part_277 = choice_14*u_10*dy_8;
-    const double part_278 = choice_11*u_7*dy_7;
-    const double part_279 = at_least(part_278, 0.0);
-    const double part_280 = part_279*0.5;
-    const double part_281 = at_least(part_277, 0.0)*0.5 + part_280 + part_113*part_114*part_127;
-    const double part_282 = at_least(-F_x, 0.0);
-    const double part_283 = part_282*0.5;
-    const double part_284 = at_least(-part_245, 0.0)*0.5 + part_283 + Dt_y;
-    const double part_285 = F_x - part_278;
-    const double part_286 = part_285*0.5;
-    const double part_287 = part_136*part_60 + ((part_245 - part_277)*0.5 + part_286 + part_131 - part_128);
-    const double part_288 = 1.0/(part_281 + part_284 + part_130 + part_134 + part_287);
-    const double part_289 = choice_3*(A*dx_3*part_288)*dx_3;
-    const double part_290 = choice_15*u_11*dy_9;
-    const double part_291 = part_280 + at_least(part_290, 0.0)*0.5 + part_119*part_120*part_137;
-    const double part_292 = part_283 + at_least(-part_257, 0.0)*0.5 + part_81;
-    const double part_293 = part_141*part_60 + (part_286 + (part_257 - part_290)*0.5 + part_139 - part_131);
-    const double part_294 = 1.0/(part_291 + part_292 + part_138 + part_140 + part_293);
-    const double part_295 = choice_4*(A*dx_5*part_294)*dx_5;
-    const double part_296 = part_271*u_10 + part_273*u_11 + part_124*u_9 + part_125*u;
-    const double part_297 = part_291*v_10 + part_292*v_2 + part_138*v_3 + part_140*v_12;
-    const double part_298 = bp_x - choice_11*((part_296 + (part_146 + grav_x*part_126))*part_275)*dy_7;
-    const double part_299 = part_281*v_9 + part_284*v + part_130*v_11 + part_134*v_5;
-    const double part_300 = part_298 + choice_4*((part_297 + (part_153 + grav_y*part_141))*part_294)*dx_5;
-    const double part_301 = part_300 - choice_3*((part_299 + (part_158 + grav_y*part_136))*part_288)*dx_3;
-    const double part_302 = dt*(part_276*p_9 + ap_x*p + part_289*p_6 + part_295*p_7) + part_93*dy_7;
-    const double part_303 = part_8*(part_115*part_111*part_9/(dx_8*part_9 + dx_3*part_111))*dy_7*part_127;
-    const double part_304 = part_279 + part_303;
-    const double part_305 = part_282 + DT_x;
-    const double part_306 = part_8*(part_114*part_48*part_9/(dy_8*part_9 + dy_7*part_48))*dx_3*part_116;
-    const double part_307 = part_228 + part_306;
-    const double part_308 = part_8*(part_120*part_9*part_51/(dy_7*part_51 + dy_9*part_9))*dx_5*part_122;
-    const double part_309 = part_232 + part_308;
-    const double part_310 = part_304*T_10 + part_305*T + part_307*T_6 + part_309*T_7;
-    const double part_311 = dt*(part_310 + (part_166 + CT3*p_2*part_164)*dx_3*dy_7);
-    const double part_312 = part_61*dy_7 + dt*(part_285 + part_231 - part_227);
-    const double part_313 = dt*(part_304 + part_305 + part_307 + part_309) + part_312;
-    const double part_314 = dx_3*dy_7/((part_311 + part_92*T_prev_2*dx_3*dy_7)/part_313);
-    const double part_315 = (part_302 - dt*part_301)/(part_314 + dt*(part_276 + ap_x + part_289 + part_295));
-    // simple_ts.ew:173 (13)
-    const double u_15 = momentum_x_hat - momentum_x_d*(pressure - part_315);
-    const double part_316 = choice_16*v_7*dx_7;
-    const double part_317 = at_least(part_316, 0.0);
-    const double part_318 = choice_17*v_11*dx_10;
-    const double part_319 = part_317*0.5;
-    const double part_320 = at_least(part_318, 0.0)*0.5 + part_319 + part_171*part_173*part_174;
-    const double part_321 = at_least(-F_y, 0.0);
-    const double part_322 = part_321*0.5;
-    const double part_323 = at_least(-part_227, 0.0)*0.5 + part_322 + Dt_x;
-    const double part_324 = (F_y - part_316)*0.5;
-    const double part_325 = part_182*part_60 + ((part_227 - part_318)*0.5 + part_324 + part_177 - part_175);
-    const double part_326 = 1.0/(part_320 + part_323 + part_176 + part_180 + part_325);
-    const double part_327 = choice_7*(A*dy_3*part_326)*dy_3;
-    const double part_328 = choice_18*v_13*dx_11;
-    const double part_329 = part_319 + at_least(part_328, 0.0)*0.5 + part_185*part_187*part_188;
-    const double part_330 = part_322 + at_least(-part_238, 0.0)*0.5 + part_66;
-    const double part_331 = part_192*part_60 + (part_324 + (part_238 - part_328)*0.5 + part_190 - part_177);
-    const double part_332 = 1.0/(part_329 + part_330 + part_189 + part_191 + part_331);
-    const double part_333 = choice_8*(A*dy_5*part_332)*dy_5;
-    const double part_334 = choice_19*u_13*dy_11;
-    const double part_335 = at_least(part_334, 0.0)*0.5 + part_247 + part_171*part_172*part_193;
-    const double part_336 = choice_20*u_14*dy_12;
-    const double part_337 = at_least(-part_336, 0.0)*0.5 + part_251 + part_185*part_186*part_194;
-    const double part_338 = part_198*part_60 + ((part_336 - part_334)*0.5 + part_254 + part_74 - part_195);
-    const double part_339 = 1.0/(part_335 + part_337 + part_196 + part_197 + part_338);
-    const double part_340 = choice_16*(A*dx_7*part_339)*dx_7;
-    const double part_341 = part_200*0.5*u_prev(point - pitch_y + 1)*part_60 + B*part_204 + grav_x*part_192;
-    const double part_342 = part_329*u_14 + part_330*u_2 + part_189*u_3 + part_191*u_12 + part_341;
-    const double part_343 = part_320*u_13 + part_323*u + part_176*u_10 + part_180*u_4;
-    const double part_344 = choice_7*((part_343 + (part_207 + grav_x*part_182))*part_326)*dy_3;
-    const double part_345 = part_208*v_prev(point - pitch_y)*part_60 + part_212 + grav_y*part_198;
-    const double part_346 = (part_335*v_11 + part_337*v_13 + part_196*v_14 + part_197*v + part_345)*part_339;
-    const double part_347 = choice_8*(part_342*part_332)*dy_5 - part_344 + bp_y - choice_16*part_346*dx_7;
-    const double part_348 = dt*(part_327*p_6 + part_333*p_8 + part_340*p_10 + ap_y*p) + part_199*dy_3;
-    const double part_349 = part_8*(part_173*part_48*part_14/(dx_10*part_14 + dx_7*part_48))*dy_3*part_193;
-    const double part_350 = part_246 + part_349;
-    const double part_351 = part_8*(part_187*part_14*part_63/(dx_7*part_63 + dx_11*part_14))*dy_5*part_194;
-    const double part_352 = part_250 + part_351;
-    const double part_353 = part_8*(part_172*part_169*part_14/(dy_11*part_14 + dy_3*part_169))*dx_7*part_174;
-    const double part_354 = part_317 + part_353;
-    const double part_355 = part_321 + DT_y;
-    const double part_356 = part_350*T_6 + part_352*T_8 + part_354*T_13 + part_355*T;
-    const double part_357 = dt*(part_356 + (part_220 + CT3*p_4*part_218)*dx_7*dy_3);
-    const double part_358 = part_181*dy_3 + dt*(part_253 + F_y - part_316);
-    const double part_359 = dt*(part_350 + part_352 + part_354 + part_355) + part_358;
-    const double part_360 = dx_7*dy_3/((part_357 + part_103*T_prev_3*dx_7*dy_3)/part_359);
-    const double part_361 = (part_348 - dt*part_347)/(part_360 + dt*(part_327 + part_333 + part_340 + ap_y));
-    // simple_ts.ew:174 (14)
-    const double v_15 = momentum_y_hat - momentum_y_d*(pressure - part_361);
+    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
 
-    T_new(point) = temperature_new;
-    p_new(point) = pressure;
-    u_new(point) = u_15;
-    v_new(point) = v_15;
-    if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-    if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-    if (!(fabs(u_15) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-    if (!(fabs(v_15) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-  } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+    ap_x(point) = rho_f_x*momentum_x_d*dy;
+    ap_y(point) = rho_f_y*momentum_y_d*dx;
+    bp_x(point) = rho_f_x*momentum_x_hat*dy;
+    bp_y(point) = rho_f_y*momentum_y_hat*dx;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.stride_nowhere = stride_nowhere;
     walls.Kn = Kn;
     walls.A = A;
     walls.B = B;
-    walls.CT1 = CT1;
-    walls.CT2 = CT2;
-    walls.CT3 = CT3;
     walls.sigma = sigma;
     walls.tau = tau;
     walls.grav_x = grav_x;
@@ -3381,8 +2600,206 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.rho_f_y_ = rho_f_y_;
+    walls.rho_f_x_ = rho_f_x_;
+    walls.near_ = near_;
+    walls.wall_x_ = wall_x_;
+    walls.wall_y_ = wall_y_;
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+    // simple_ts.ew:47 (9), (10)
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// simple_ts.ew:159
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const double Kn, const double CT1, const double CT2, const double CT3,
+                      const double sigma, const double tau, __global const double *restrict p_,
+                      __global const double *restrict dy_, __global const double *restrict dx_,
+                      __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                      __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                      __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                      __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                      __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
+                      __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_,
+                      __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                      __global const double *restrict p_prev_, __global double *restrict pressure_,
+                      __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO, row = item_y + HALO;
+  (void)col, (void)row;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double p = p(point);
+    const double T = T(point);
+    const double rho = p/T;                                             // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double p_2 = p(point - 1);
+    const double T_2 = T(point - 1);
+    const double dy_2 = dy(row);
+    const double u_2 = u(point + 1);
+    const double p_3 = p(point + 1);
+    const double T_3 = T(point + 1);
+    const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double p_4 = p(point - pitch_y);
+    const double T_4 = T(point - pitch_y);
+    const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double p_5 = p(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part = dx + dx_3;
+    const double part_2 = 1.0/part;
+    const double part_3 = 2.0*CT1;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
+    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
+    const double dx_4 = dx(col + 1);
+    const double part_5 = dx_4 + dx;
+    const double part_6 = 1.0/part_5;
+    const double part_7 = sqrt(T_3);
+    const double dy_3 = dy(row - 1);
+    const double part_8 = dy + dy_3;
+    const double part_9 = sqrt(T_4);
+    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
+    const double part_10 = 1.0/part_8;
+    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
+    const double dy_4 = dy(row + 1);
+    const double part_11 = dy_4 + dy;
+    const double part_12 = sqrt(T_5);
+    const double part_13 = 1.0/part_11;
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:140
+    const double vy = (v_2 - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
+    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:141
+    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
+    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    // simple_ts.ew:142
+    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
+    const double part_18 = vx + uy;
+    const double part_19 = ux + vy;
+    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
+    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:143 (29)
+    const double T_prev = T_prev(point);
+    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double ap_x = ap_x(point);
+    const double ap_x_2 = ap_x(point + 1);
+    const double ap_y = ap_y(point);
+    const double ap_y_2 = ap_y(point + pitch_y);
+    const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p_2/T_2;
+    } else {
+      rho_f_x = rho;
+    }
+    double choice;
+    if (u_2 > 0.0) {
+      choice = rho;
+    } else {
+      choice = p_3/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = p_4/T_4;
+    } else {
+      rho_f_y = rho;
+    }
+    double choice_2;
+    if (v_2 > 0.0) {
+      choice_2 = rho;
+    } else {
+      choice_2 = p_5/T_5;
+    }
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_23 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_24 = choice_2*v_2*dx_2;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:148
+    const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
+    // simple_ts.ew:148
+    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:149
+    const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
+    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:149
+    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:150
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:151
+    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    // simple_ts.ew:155 (24)
+    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
+
+    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+  } else if (!(near(point) == 0)) {
+    walls_seen walls;
+    walls.pitch_y = pitch_y;
+    walls.Kn = Kn;
+    walls.CT1 = CT1;
+    walls.sigma = sigma;
+    walls.tau = tau;
+    walls.scalars_ = scalars_;
+    walls.p_ = p_;
+    walls.T_ = T_;
+    walls.u_ = u_;
+    walls.v_ = v_;
+    walls.p_prev_ = p_prev_;
+    walls.T_prev_ = T_prev_;
+    walls.dy_ = dy_;
+    walls.dx_ = dx_;
+    walls.wall_T_w_ = wall_T_w_;
+    walls.inlet_p_in_ = inlet_p_in_;
+    walls.reservoir_p_out_ = reservoir_p_out_;
+    walls.inlet_p_in_2_ = inlet_p_in_2_;
+    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls.wall_T_w_2_ = wall_T_w_2_;
+    walls.inlet_T_in_ = inlet_T_in_;
+    walls.reservoir_T_out_ = reservoir_T_out_;
+    walls.inlet_T_in_2_ = inlet_T_in_2_;
+    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls.wall_w_ = wall_w_;
+    walls.inlet_vel_ = inlet_vel_;
+    walls.wall_w_2_ = wall_w_2_;
+    walls.inlet_vel_2_ = inlet_vel_2_;
+    walls.rho_f_y_ = rho_f_y_;
+    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -3428,48 +2845,49 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
     // simple_ts.ew:155 (24)
     const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+    const double ap_x = ap_x(point);
+    const double ap_x_2 = ap_x(point + 1);
+    const double ap_y = ap_y(point);
+    const double ap_y_2 = ap_y(point + pitch_y);
     const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
     const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
     const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
-    // simple_ts.ew:159 (22)
-    const double pressure = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
-    const double part_22 = pressure_of_at(&walls, point) - pressure_of_at(&walls, point - 1);
-    // simple_ts.ew:173 (13)
-    const double u = momentum_x_hat_of_at(&walls, point) - momentum_x_d_of_at(&walls, point)*part_22;
-    const double part_23 = pressure_of_at(&walls, point) - pressure_of_at(&walls, point - pitch_y);
-    // simple_ts.ew:174 (14)
-    const double v = momentum_y_hat_of_at(&walls, point) - momentum_y_d_of_at(&walls, point)*part_23;
-    const double part_24 = u_of_2_fixed(&walls, point, u);
-    const double part_25 = v_of_2_fixed(&walls, point, v);
+    const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+    const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
 
-    if (!(near(point) == 0)) T_new(point) = temperature_new;
-    if (!(near(point) == 0)) p_new(point) = pressure;
-    if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_24;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_25;
-    if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-    if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-    if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_24) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-    if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_25) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+    if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   }
 }
 
 // ----------------------------------------------------------------------------
+// simple_ts.ew:170
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_residual_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                              __global const double *restrict p_, __global const double *restrict T_,
-                              __global const double *restrict p_new_,
-                              __global const double *restrict T_new_,
-                              __global const unsigned char *restrict near_,
-                              __global double *restrict residual_partial_,
-                              __global const int *restrict flags_)
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
+              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
+              const double CT2, const double CT3, const double sigma, const double tau,
+              const double grav_x, const double grav_y, __global const double *restrict p_,
+              __global const double *restrict T_, __global const double *restrict dy_,
+              __global const double *restrict dx_, __global const double *restrict u_,
+              __global const double *restrict scalars_, __global const double *restrict v_,
+              __global const double *restrict T_prev_, __global const double *restrict pressure_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
+              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict rho_f_y_, __global const double *restrict p_prev_,
+              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+              __global double *restrict T_new_, __global double *restrict p_new_,
+              __global double *restrict u_new_, __global double *restrict v_new_,
+              __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
+              __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE] || flags_[4];
@@ -3478,93 +2896,390 @@ void compute_residual_partial(const int points_x, const int points_y, const int 
   const int col = item_x + HALO, row = item_y + HALO;
   (void)col, (void)row;
   double total = -INFINITY;
+  double total_2 = -INFINITY;
+  double total_3 = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 1) { // no wall in reach
+    if (near(point) > 2) { // no wall in reach
+      const double p = p(point);
+      const double T = T(point);
+      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double u = u(point);
+      const double T_2 = T(point - 1);
+      const double part = p(point - 1)/T_2;
+      const double dy_2 = dy(row);
+      const double u_2 = u(point + 1);
+      const double T_3 = T(point + 1);
+      const double dt = scalars_[TIME_STEP];
+      const double v = v(point);
+      const double T_4 = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_4;
+      const double T_5 = T(point + pitch_y);
+      const double v_2 = v(point + pitch_y);
+      const double dx_2 = dx(col);
+      const double part_3 = rho*dx;
+      const double dx_3 = dx(col - 1);
+      const double part_4 = dx + dx_3;
+      const double part_5 = 1.0/part_4;
+      const double part_6 = 2.0*CT1;
+      const double part_7 = sqrt(T_2);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      // simple_ts.ew:94
+      const double Gl_x = part_4*part_7*Gamma/(dx_3*Gamma + dx*part_7);
+      const double DT_x = part_6*Gl_x*dy*part_5;                        // simple_ts.ew:95
+      const double dx_4 = dx(col + 1);
+      const double part_8 = dx_4 + dx;
+      const double part_9 = 1.0/part_8;
+      const double part_10 = sqrt(T_3);
+      const double dy_3 = dy(row - 1);
+      const double part_11 = dy + dy_3;
+      const double part_12 = sqrt(T_4);
+      // simple_ts.ew:94
+      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
+      const double part_13 = 1.0/part_11;
+      const double DT_y = part_6*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double dy_4 = dy(row + 1);
+      const double part_14 = dy_4 + dy;
+      const double part_15 = sqrt(T_5);
+      const double part_16 = 1.0/part_14;
+      const double part_17 = 1.0/dy;
+      const double part_18 = u_2 - u;
+      const double part_19 = 1.0/dx;
+      const double part_20 = v_2 - v;
+      const double ux = part_18*part_19;                                // simple_ts.ew:140
+      const double vy = part_20*part_17;
+      const double v_3 = v(point - 1);
+      const double part_21 = v - v_3;
+      const double slope_y = part_21*2.0*part_5;                        // simple_ts.ew:100
+      const double v_4 = v(point + 1);
+      const double dx_5 = dx(col - 1);
+      const double part_22 = dx_2 + dx_5;
+      const double v_5 = v(point + pitch_y - 1);
+      const double part_23 = v_2 - v_5;
+      const double part_24 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      // simple_ts.ew:141
+      const double vx = (slope_y + (v_4 - v)*2.0*part_9 + part_23*2.0*(1.0/part_22) + part_24)*0.25;
+      const double u_3 = u(point - pitch_y);
+      const double part_25 = u - u_3;
+      const double slope_x = part_25*2.0*part_13;                       // simple_ts.ew:100
+      const double dy_5 = dy(row - 1);
+      const double part_26 = dy_2 + dy_5;
+      const double u_4 = u(point - pitch_y + 1);
+      const double part_27 = u_2 - u_4;
+      const double u_5 = u(point + pitch_y);
+      const double part_28 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      // simple_ts.ew:142
+      const double uy = (slope_x + part_27*2.0*(1.0/part_26) + (u_5 - u)*2.0*part_16 + part_28)*0.25;
+      const double part_29 = vx + uy;
+      const double part_30 = ux + vy;
+      const double part_31 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_29*part_29;
+      const double part_32 = CT2*Gamma*(part_31 - 0.6666666666666666*(part_30*part_30)) + CT3*p*part_30;
+      const double Phi_source = part_32*dx*dy;                          // simple_ts.ew:143 (29)
+      const double T_prev = T_prev(point);
+      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
+      const double pressure = pressure(point);
+      const double T_6 = T(point - pitch_y - 1);
+      const double part_33 = p(point - pitch_y - 1)/T_6;
+      const double Gc = (sqrt(T_6) + part_12 + part_7 + Gamma)*0.25;    // simple_ts.ew:33
+      const double part_34 = B*Gc;
+      const double Dt_x = part_34*part_4*part_13;                       // simple_ts.ew:53
+      const double T_7 = T(point + pitch_y - 1);
+      const double part_35 = (part_7 + Gamma + sqrt(T_7) + part_15)*0.25;
+      const double dy_6 = dy(row);
+      const double u_6 = u(point - 1);
+      const double part_36 = part*((u_6 + u)*0.5)*dy_6;
+      const double behind_x = at_least(part_36, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_x + 1.3333333333333333*(B*part_7*dy_6*(1.0/dx_3));
+      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double part_37 = B*Gamma;
+      const double Dn_x = part_37*dy*part_19;                           // simple_ts.ew:52 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double part_38 = 1.0/dt;
+      const double mass_x = (part_3 + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+      const double part_39 = 0.6666666666666666*Gamma;
+      const double part_40 = part_35*part_23 - Gc*part_21 - part_39*part_20;
+      // simple_ts.ew:73
+      const double shear_x = B*(part_40 + 0.6666666666666666*part_7*(v_5 - v_3));
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part_38 + shear_x + grav_x*mass_x;
+      const double Dt_y = part_34*part_11*part_5;                       // simple_ts.ew:53
+      const double T_8 = T(point - pitch_y + 1);
+      const double part_41 = (part_12 + sqrt(T_8) + Gamma + part_10)*0.25;
+      const double dx_6 = dx(col);
+      const double v_6 = v(point - pitch_y);
+      const double part_42 = part_2*((v_6 + v)*0.5)*dx_6;
+      const double behind_y = at_least(part_42, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3_2 = behind_y + 1.3333333333333333*(B*part_12*dx_6*(1.0/dy_3));
+      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
+      const double Dn_y = part_37*dx*part_17;                           // simple_ts.ew:52 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
+      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+      const double part_43 = part_41*part_27 - Gc*part_25 - part_39*part_18;
+      // simple_ts.ew:73
+      const double shear_y = B*(part_43 + 0.6666666666666666*part_12*(u_4 - u_3));
+      // simple_ts.ew:83 (17)
+      const double b_2 = mass_y_2*v_prev(point)*part_38 + shear_y + grav_y*mass_y;
+      double rho_f_x;
+      if (u > 0.0) {                                                    // simple_ts.ew:47 (9), (10)
+        rho_f_x = part;
+      } else {
+        rho_f_x = rho;
+      }
+      double choice;
+      if (u_2 > 0.0) {
+        choice = rho;
+      } else {
+        choice = p(point + 1)/T_3;
+      }
+      double rho_f_y;
+      if (v > 0.0) {
+        rho_f_y = part_2;
+      } else {
+        rho_f_y = rho;
+      }
+      double choice_2;
+      if (v_2 > 0.0) {
+        choice_2 = rho;
+      } else {
+        choice_2 = p(point + pitch_y)/T_5;
+      }
+      double choice_3;
+      if (v_3 > 0.0) {
+        choice_3 = part_33;
+      } else {
+        choice_3 = part;
+      }
+      double choice_4;
+      if (v_5 > 0.0) {
+        choice_4 = part;
+      } else {
+        choice_4 = p(point + pitch_y - 1)/T_7;
+      }
+      double choice_5;
+      if (u_3 > 0.0) {
+        choice_5 = part_33;
+      } else {
+        choice_5 = part_2;
+      }
+      double choice_6;
+      if (u_4 > 0.0) {
+        choice_6 = part_2;
+      } else {
+        choice_6 = p(point - pitch_y + 1)/T_8;
+      }
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double part_44 = choice*u_2*dy_2;
+      const double part_45 = part_44 - F_x;
+      const double F_y = rho_f_y*v*dx;
+      const double part_46 = choice_2*v_2*dx_2;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double from_high_x = at_least(-part_44, 0.0);               // simple_ts.ew:98
+      const double part_47 = part_6*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_2*part_9;
+      const double a2 = from_high_x + part_47;                          // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:149
+      const double from_high_y = at_least(-part_46, 0.0);               // simple_ts.ew:98
+      const double part_48 = part_6*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
+      const double a4_3 = from_high_y + part_48;                        // simple_ts.ew:149
+      const double out = part_45 + part_46 - F_y;                       // simple_ts.ew:150
+      const double kept = part_3*dy + dt*out;                           // simple_ts.ew:151
+      const double part_49 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_49/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
+      const double part_50 = choice_3*v_3*dx_3;
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(part_50, 0.0)*0.5 + from_low_y*0.5;
+      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
+      const double part_51 = choice_4*v_5*dx_5;
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-part_51, 0.0)*0.5 + from_high_y*0.5;
+      const double a2_2 = side_hi_x + B*part_35*part_22*part_16;        // simple_ts.ew:79
+      // simple_ts.ew:60
+      const double out_x = (part_51 - part_50)*0.5 + (part_46 - F_y)*0.5 + Fm_x - part_36;
+      const double kept_x = mass_x*part_38 + out_x;                     // simple_ts.ew:70
+      const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                 // simple_ts.ew:82
+      const double part_52 = 1.0/a0;
+      const double momentum_x_d = A*dy*part_52;                         // simple_ts.ew:86
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_6 + a4*u_2 + b)*part_52;
+      // simple_ts.ew:173 (13)
+      const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
+      const double part_53 = choice_5*u_3*dy_3;
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(part_53, 0.0)*0.5 + from_low_x*0.5;
+      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      const double part_54 = choice_6*u_4*dy_5;
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-part_54, 0.0)*0.5 + from_high_x*0.5;
+      const double a2_3 = side_hi_y + B*part_41*part_26*part_9;         // simple_ts.ew:79
+      // simple_ts.ew:60
+      const double out_y = (part_54 - part_53)*0.5 + part_45*0.5 + Fm_y - part_42;
+      const double kept_y = mass_y*part_38 + out_y;                     // simple_ts.ew:70
+      const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double part_55 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*part_55;                         // simple_ts.ew:86
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_6 + a4_2*v_2 + b_2)*part_55;
+      // simple_ts.ew:174 (14)
+      const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
-      total = max_of(total, max_of(fabs(p(point) - p_new(point)), fabs(T(point) - T_new(point))));
-    } else if (!(near(point) == 0)) {
+      T_new(point) = temperature_new;
+      p_new(point) = pressure;
+      u_new(point) = u_7;
+      v_new(point) = v_7;
+      if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      if (!(fabs(u_7) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(fabs(v_7) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(pressure > 0.0)) fail_check(flags_, 5, point);
+      if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
+      total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
+      total_2 = max_of(total_2, fabs(u_7 - u));
+      total_3 = max_of(total_3, fabs(v_7 - v));
+    } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.rho_f_y_ = rho_f_y_;
+      walls.rho_f_x_ = rho_f_x_;
+      walls.pressure_ = pressure_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double p = p(point);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:149
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:141
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:142
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:143 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+      // simple_ts.ew:155 (24)
+      const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double pressure = pressure(point);
+      const double part_16 = momentum_x_d_of_at(&walls, point)*(pressure - pressure(point - 1));
+      const double u = momentum_x_hat_of_at(&walls, point) - part_16;   // simple_ts.ew:173 (13)
+      const double part_17 = momentum_y_d_of_at(&walls, point)*(pressure - pressure(point - pitch_y));
+      const double v = momentum_y_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (14)
+      const double part_18 = u_of_2_fixed(&walls, point, u);
+      const double part_19 = v_of_2_fixed(&walls, point, v);
+
+      if (!(near(point) == 0)) T_new(point) = temperature_new;
+      if (!(near(point) == 0)) p_new(point) = pressure;
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_18;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_19;
+      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_18) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+      if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(p(point) - p_new(point)), fabs(T(point) - T_new(point))));
+        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+      }
+      if (!(near(point) == 0 && near(point - 1) == 0)) {
+        total_2 = max_of(total_2, fabs(part_18 - u(point)));
+      }
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        total_3 = max_of(total_3, fabs(part_19 - v(point)));
       }
     }
   }
 
   total = group_max(total, scratch, GROUP);
+  total_2 = group_max(total_2, scratch, GROUP);
+  total_3 = group_max(total_3, scratch, GROUP);
   if (get_local_id(0) == 0 && !done) {
     const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
     residual_partial(group) = total;
+    residual2_partial(group) = total_2;
+    residual3_partial(group) = total_3;
   }
 }
 
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void residual_partial_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict u_, __global const double *restrict u_new_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict residual2_partial_, __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
-  double total = -INFINITY;
-  if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 1) { // no wall in reach
-
-      total = max_of(total, fabs(u(point) - u_new(point)));
-    } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total = max_of(total, fabs(u(point) - u_new(point)));
-      }
-    }
-  }
-
-  total = group_max(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
-    residual2_partial(group) = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void residual_partial_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict v_, __global const double *restrict v_new_,
-                          __global const unsigned char *restrict near_,
-                          __global double *restrict residual3_partial_,
-                          __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
-  double total = -INFINITY;
-  if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 1) { // no wall in reach
-
-      total = max_of(total, fabs(v(point) - v_new(point)));
-    } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total = max_of(total, fabs(v(point) - v_new(point)));
-      }
-    }
-  }
-
-  total = group_max(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
-    const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
-    residual3_partial(group) = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void residual(const int groups, __global const double *restrict residual_partial_,
-              __global double *restrict scalars_, __global const int *restrict flags_)
+void judge(const int groups, const double tol, __global const double *restrict residual_partial_,
+           __global const double *restrict residual2_partial_,
+           __global const double *restrict residual3_partial_, __global double *restrict scalars_,
+           __global int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE] || flags_[4];
@@ -3573,99 +3288,20 @@ void residual(const int groups, __global const double *restrict residual_partial
   for (int n = item; n < groups; n += GROUP)
     total = max_of(total, residual_partial(n));
   total = group_max(total, scratch, GROUP);
+  double total_2 = -INFINITY;
+  for (int n = item; n < groups; n += GROUP)
+    total_2 = max_of(total_2, residual2_partial(n));
+  total_2 = group_max(total_2, scratch, GROUP);
+  double total_3 = -INFINITY;
+  for (int n = item; n < groups; n += GROUP)
+    total_3 = max_of(total_3, residual3_partial(n));
+  total_3 = group_max(total_3, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 1] = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void residual_2(const int groups, __global const double *restrict residual2_partial_,
-                __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
-  const int item = get_local_id(0);
-  double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
-    total = max_of(total, residual2_partial(n));
-  total = group_max(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 2] = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void residual_2_3(const int groups, __global const double *restrict residual3_partial_,
-                  __global double *restrict scalars_, __global const int *restrict flags_)
-{
-  __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
-  const int item = get_local_id(0);
-  double total = -INFINITY;
-  for (int n = item; n < groups; n += GROUP)
-    total = max_of(total, residual3_partial(n));
-  total = group_max(total, scratch, GROUP);
-  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
-  if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 3] = total;
-  }
-}
-
-// ----------------------------------------------------------------------------
-#define GROUP_judge 1
-__kernel __attribute__((reqd_work_group_size(GROUP_judge, 1, 1)))
-void judge(const double tol, __global const double *restrict scalars_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[4]) return;
-  if (get_global_id(0) > 0) return;
-  const double residual = scalars_[FIRST_GLOBAL + 1];
-  const double residual2 = scalars_[FIRST_GLOBAL + 2];
-  const double residual3 = scalars_[FIRST_GLOBAL + 3];
-
-  flags_[4] = residual < tol && residual2 < tol && residual3 < tol;
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void check(const int points_x, const int points_y, const int pitch_y, const int origin,
-           __global const double *restrict p_, __global const unsigned char *restrict near_,
-           __global int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 1) { // no wall in reach
-
-    if (!(p(point) > 0.0)) fail_check(flags_, 5, point);
-  } else if (!(near(point) == 0)) {
-    if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 5, point);
-  }
-}
-
-// ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void check_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-             __global const double *restrict T_, __global const unsigned char *restrict near_,
-             __global int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 1) { // no wall in reach
-
-    if (!(T(point) > 0.0)) fail_check(flags_, 6, point);
-  } else if (!(near(point) == 0)) {
-    if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 6, point);
+    scalars_[FIRST_GLOBAL + 2] = total_2;
+    scalars_[FIRST_GLOBAL + 3] = total_3;
+    flags_[4] = total < tol && total_2 < tol && total_3 < tol;
   }
 }
 
@@ -5155,9 +4791,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double T_5 = T(point - pitch_y - 1);
     const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
     const double part_3 = 1.0/dt;
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
     const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double dx_2 = dx(col);
     const double v_3 = v(point - pitch_y);
     const double part_5 = part*((v_3 + v)*0.5)*dx_2;
@@ -5365,8 +5001,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double u_4 = u(point - pitch_y + 1);
     const double T_5 = T(point - pitch_y - 1);
     const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double T_6 = T(point - pitch_y + 1);
     const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
+    const double T_6 = T(point - pitch_y + 1);
     const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
     const double dx_2 = dx(col);
     const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
@@ -5490,28 +5126,26 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double A, const double B,
-                       const double sigma, const double tau, __global const double *restrict dx_,
-                       __global const double *restrict v_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
-                       __global const double *restrict wall_w_, __global const double *restrict u_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_ap_y_,
-                       __global const int *restrict flags_)
+void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double A, const double B,
+                  const double sigma, const double tau, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
+                  __global const double *restrict wall_w_, __global const double *restrict u_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -5541,8 +5175,8 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
     const double u_4 = u(point - pitch_y + 1);
     const double T_5 = T(point - pitch_y - 1);
     const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double T_6 = T(point - pitch_y + 1);
     const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
+    const double T_6 = T(point - pitch_y + 1);
     const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
     const double dx_2 = dx(col);
     const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
@@ -5603,7 +5237,7 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
     const double momentum_y_d = A*dx*(1.0/a0);                          // simple_ts.ew:86
 
-    show_ap_y(point) = rho_f_y*momentum_y_d*dx;
+    ap_y(point) = rho_f_y*momentum_y_d*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -5642,36 +5276,34 @@ void compute_show_ap_y(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:47 (9), (10)
     const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
   }
 }
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double B, const double sigma,
-                       const double tau, const double grav_y, __global const double *restrict dx_,
-                       __global const double *restrict v_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict v_prev_,
-                       __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                       __global const double *restrict rho_f_x_, __global const double *restrict u_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_,
-                       __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                       __global double *restrict show_bp_y_, __global const int *restrict flags_)
+void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double B, const double sigma,
+                  const double tau, const double grav_y, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict v_prev_,
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict rho_f_x_, __global const double *restrict u_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -5704,9 +5336,9 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
     const double T_5 = T(point - pitch_y - 1);
     const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
     const double part_3 = 1.0/dt;
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
     const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double dx_2 = dx(col);
     const double v_3 = v(point - pitch_y);
     const double part_5 = part*((v_3 + v)*0.5)*dx_2;
@@ -5775,7 +5407,7 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:84 (15), (16)
     const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
 
-    show_bp_y(point) = rho_f_y*momentum_y_hat*dx;
+    bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -5817,7 +5449,7 @@ void compute_show_bp_y(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:47 (9), (10)
     const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
   }
 }
 
@@ -7846,27 +7478,23 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double A, const double B,
-                       const double sigma, const double tau, __global const double *restrict dy_,
-                       __global const double *restrict u_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
-                       __global const double *restrict wall_w_, __global const double *restrict v_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_ap_x_,
-                       __global const int *restrict flags_)
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
+            const double tau, __global const double *restrict dy_, __global const double *restrict u_,
+            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+            __global const double *restrict T_, __global const double *restrict p_,
+            __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
+            __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+            __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+            __global const double *restrict v_, __global const double *restrict inlet_vel_,
+            __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+            __global double *restrict ap_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -7958,7 +7586,7 @@ void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
     const double momentum_x_d = A*dy*(1.0/a0);                          // simple_ts.ew:86
 
-    show_ap_x(point) = rho_f_x*momentum_x_d*dy;
+    ap_x(point) = rho_f_x*momentum_x_d*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -7997,35 +7625,34 @@ void compute_show_ap_x(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:47 (9), (10)
     const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
   }
 }
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_nowhere, const double Kn, const double B, const double sigma,
-                       const double tau, const double grav_x, __global const double *restrict dy_,
-                       __global const double *restrict u_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_,
-                       __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                       __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                       __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                       __global double *restrict show_bp_x_, __global const int *restrict flags_)
+void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double B, const double sigma,
+                  const double tau, const double grav_x, __global const double *restrict dy_,
+                  __global const double *restrict u_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict u_prev_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global double *restrict bp_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -8129,7 +7756,7 @@ void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:84 (15), (16)
     const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
 
-    show_bp_x(point) = rho_f_x*momentum_x_hat*dy;
+    bp_x(point) = rho_f_x*momentum_x_hat*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -8171,7 +7798,7 @@ void compute_show_bp_x(const int points_x, const int points_y, const int pitch_y
     // simple_ts.ew:47 (9), (10)
     const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
   }
 }
 
@@ -8819,8 +8446,6 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.Kn = Kn;
-    walls.CT2 = CT2;
-    walls.CT3 = CT3;
     walls.sigma = sigma;
     walls.tau = tau;
     walls.p_ = p_;
@@ -9016,8 +8641,6 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls.pitch_y = pitch_y;
     walls.Kn = Kn;
     walls.CT1 = CT1;
-    walls.CT2 = CT2;
-    walls.CT3 = CT3;
     walls.sigma = sigma;
     walls.tau = tau;
     walls.scalars_ = scalars_;
@@ -9043,8 +8666,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.rho_f_y_ = rho_f_y_;
+    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9094,37 +8717,32 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:159
+// simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_nowhere, const double Kn, const double A, const double B,
-                           const double CT1, const double CT2, const double CT3, const double sigma,
-                           const double tau, const double grav_x, const double grav_y,
-                           __global const double *restrict p_, __global const double *restrict dy_,
-                           __global const double *restrict dx_, __global const double *restrict scalars_,
-                           __global const double *restrict T_prev_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict rho_f_x_,
-                           __global const double *restrict wall_w_, __global const double *restrict u_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
-                           __global const double *restrict rho_f_y_, __global const double *restrict v_,
-                           __global const double *restrict p_prev_,
-                           __global const double *restrict u_prev_,
-                           __global const double *restrict v_prev_,
-                           __global double *restrict show_pressure_, __global const int *restrict flags_)
+void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+              const int stride_nowhere, const double Kn, const double A, const double B,
+              const double sigma, const double tau, const double grav_x, const double grav_y,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict u_, __global const double *restrict v_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict T_, __global const double *restrict p_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+              __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+              __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+              __global const double *restrict rho_f_x_, __global const double *restrict v_prev_,
+              __global double *restrict ap_x_, __global double *restrict ap_y_,
+              __global double *restrict bp_x_, __global double *restrict bp_y_,
+              __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -9132,179 +8750,87 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
   const int col = item_x + HALO, row = item_y + HALO;
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 3) { // no wall in reach
-    const double p = p(point);
+  if (near(point) > 2) { // no wall in reach
     const double T = T(point);
-    const double rho = p/T;                                             // simple_ts.ew:31 (5)
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double p_2 = p(point - 1);
     const double T_2 = T(point - 1);
-    const double part = p_2/T_2;
+    const double part = p(point - 1)/T_2;
     const double dy_2 = dy(row);
     const double u_2 = u(point + 1);
-    const double p_3 = p(point + 1);
     const double T_3 = T(point + 1);
-    const double part_2 = p_3/T_3;
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double p_4 = p(point - pitch_y);
     const double T_4 = T(point - pitch_y);
-    const double part_3 = p_4/T_4;
+    const double part_2 = p(point - pitch_y)/T_4;
     const double T_5 = T(point + pitch_y);
     const double v_2 = v(point + pitch_y);
-    const double p_5 = p(point + pitch_y);
-    const double part_4 = p_5/T_5;
     const double dx_2 = dx(col);
-    const double part_5 = rho*dx;
     const double dx_3 = dx(col - 1);
-    const double part_6 = dx + dx_3;
-    const double part_7 = 1.0/part_6;
-    const double part_8 = 2.0*CT1;
-    const double part_9 = sqrt(T_2);
+    const double part_3 = dx + dx_3;
+    const double part_4 = sqrt(T_2);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double Gl_x = part_6*part_9*Gamma/(dx_3*Gamma + dx*part_9);   // simple_ts.ew:94
-    const double DT_x = part_8*Gl_x*dy*part_7;                          // simple_ts.ew:95
-    const double dx_4 = dx(col + 1);
-    const double part_10 = dx_4 + dx;
-    const double part_11 = 1.0/part_10;
-    const double part_12 = sqrt(T_3);
     const double dy_3 = dy(row - 1);
-    const double part_13 = dy + dy_3;
-    const double part_14 = sqrt(T_4);
-    // simple_ts.ew:94
-    const double Gl_y = part_13*part_14*Gamma/(dy_3*Gamma + dy*part_14);
-    const double part_15 = 1.0/part_13;
-    const double DT_y = part_8*Gl_y*dx*part_15;                         // simple_ts.ew:95
-    const double dy_4 = dy(row + 1);
-    const double part_16 = dy_4 + dy;
-    const double part_17 = sqrt(T_5);
-    const double part_18 = 1.0/part_16;
-    const double part_19 = 1.0/dy;
-    const double part_20 = u_2 - u;
-    const double part_21 = 1.0/dx;
-    const double part_22 = v_2 - v;
-    const double ux = part_20*part_21;                                  // simple_ts.ew:140
-    const double vy = part_22*part_19;
+    const double part_5 = dy + dy_3;
+    const double part_6 = sqrt(T_4);
     const double v_3 = v(point - 1);
-    const double part_23 = v - v_3;
-    const double slope_y = part_23*2.0*part_7;                          // simple_ts.ew:100
-    const double v_4 = v(point + 1);
-    const double part_24 = v_4 - v;
-    const double dx_5 = dx(col - 1);
-    const double part_25 = dx_2 + dx_5;
-    const double part_26 = 1.0/part_25;
-    const double v_5 = v(point + pitch_y - 1);
-    const double part_27 = v_2 - v_5;
-    const double v_6 = v(point + pitch_y + 1);
-    const double dx_6 = dx(col + 1);
-    const double part_28 = dx_6 + dx_2;
-    const double part_29 = 1.0/part_28;
-    const double part_30 = v_6 - v_2;
-    // simple_ts.ew:141
-    const double vx = (slope_y + part_24*2.0*part_11 + part_27*2.0*part_26 + part_30*2.0*part_29)*0.25;
+    const double dx_4 = dx(col - 1);
+    const double v_4 = v(point + pitch_y - 1);
     const double u_3 = u(point - pitch_y);
-    const double part_31 = u - u_3;
-    const double slope_x = part_31*2.0*part_15;                         // simple_ts.ew:100
-    const double dy_5 = dy(row - 1);
-    const double part_32 = dy_2 + dy_5;
+    const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
-    const double part_33 = u_2 - u_4;
-    const double part_34 = 1.0/part_32;
-    const double u_5 = u(point + pitch_y);
-    const double part_35 = u_5 - u;
-    const double dy_6 = dy(row + 1);
-    const double part_36 = dy_6 + dy_2;
-    const double u_6 = u(point + pitch_y + 1);
-    const double part_37 = u_6 - u_2;
-    const double part_38 = 1.0/part_36;
-    // simple_ts.ew:142
-    const double uy = (slope_x + part_33*2.0*part_34 + part_35*2.0*part_18 + part_37*2.0*part_38)*0.25;
-    const double part_39 = vx + uy;
-    const double part_40 = ux + vy;
-    const double part_41 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_39*part_39;
-    const double part_42 = (CT2*Gamma*(part_41 - 0.6666666666666666*(part_40*part_40)) + CT3*p*part_40)*dx;
-    const double Phi_source = part_42*dy;                               // simple_ts.ew:143 (29)
-    const double T_prev = T_prev(point);
-    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double T_6 = T(point - pitch_y - 1);
-    const double part_43 = p(point - pitch_y - 1)/T_6;
-    const double Gc = (sqrt(T_6) + part_14 + part_9 + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_44 = B*Gc;
-    const double Dt_x = part_44*part_6*part_15;                         // simple_ts.ew:53
+    const double part_7 = p(point - pitch_y - 1)/T_6;
+    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
+    const double part_8 = B*Gc;
+    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
     const double T_7 = T(point + pitch_y - 1);
-    const double part_45 = p(point + pitch_y - 1)/T_7;
-    const double part_46 = (part_9 + Gamma + sqrt(T_7) + part_17)*0.25;
-    const double part_47 = B*part_46;
-    const double dy_7 = dy(row);
-    const double u_7 = u(point - 1);
-    const double part_48 = part*((u_7 + u)*0.5)*dy_7;
-    const double behind_x = at_least(part_48, 0.0);                     // simple_ts.ew:58
+    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+    const double dy_5 = dy(row);
+    const double u_5 = u(point - 1);
+    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
+    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_9*dy_7*(1.0/dx_3));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
     const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_49 = B*Gamma;
-    const double Dn_x = part_49*dy*part_21;                             // simple_ts.ew:52 (19)
-    const double part_50 = 1.3333333333333333*Dn_x;
-    const double a4 = ahead_x + part_50;                                // simple_ts.ew:81
-    const double part_51 = 1.0/dt;
-    const double mass_x = (part_5 + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double part_11 = B*Gamma;
+    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double part_12 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_13 = 0.6666666666666666*Gamma;
+    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    // simple_ts.ew:73
+    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
+    // simple_ts.ew:83 (17)
+    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
+    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
     const double T_8 = T(point - pitch_y + 1);
-    const double part_52 = p(point - pitch_y + 1)/T_8;
-    const double part_53 = (part_14 + sqrt(T_8) + Gamma + part_12)*0.25;
-    const double part_54 = B*part_53;
-    const double T_9 = T(point + pitch_y + 1);
-    const double part_55 = p(point + pitch_y + 1)/T_9;
-    const double part_56 = (Gamma + part_12 + part_17 + sqrt(T_9))*0.25;
-    const double part_57 = B*part_56;
-    const double part_58 = at_least(Fm_x, 0.0) + part_50;
-    const double u_8 = u(point + 2);
-    const double part_59 = part_2*((u_2 + u_8)*0.5)*dy_2;
-    const double part_60 = at_least(-part_59, 0.0) + 1.3333333333333333*(B*part_12*dy_2*(1.0/dx_4));
-    const double part_61 = (part_2*dx_4 + part_5)*dy_2*0.5;
-    const double Dt_y = part_44*part_13*part_7;                         // simple_ts.ew:53
-    const double dx_7 = dx(col);
-    const double v_7 = v(point - pitch_y);
-    const double part_62 = part_3*((v_7 + v)*0.5)*dx_7;
-    const double behind_y = at_least(part_62, 0.0);                     // simple_ts.ew:58
+    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+    const double dx_5 = dx(col);
+    const double v_5 = v(point - pitch_y);
+    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
+    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*part_14*dx_7*(1.0/dy_3));
+    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
     const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_49*dx*part_19;                             // simple_ts.ew:52 (19)
-    const double part_63 = 1.3333333333333333*Dn_y;
-    const double a4_2 = ahead_y + part_63;                              // simple_ts.ew:81
-    const double part_64 = rho*dy;
-    const double mass_y = (part_64 + part_3*dy_3)*dx*0.5;               // simple_ts.ew:69
-    const double part_65 = at_least(Fm_y, 0.0) + part_63;
-    const double v_8 = v(point + 2*pitch_y);
-    const double part_66 = part_4*((v_2 + v_8)*0.5)*dx_2;
-    const double part_67 = at_least(-part_66, 0.0) + 1.3333333333333333*(B*part_17*dx_2*(1.0/dy_4));
-    const double part_68 = (part_4*dy_4 + part_64)*dx_2*0.5;
-    const double part_69 = rho_2*dx;
-    const double part_70 = (p_prev(point + 1)/T_prev(point + 1)*dx_4 + part_69)*dy_2*0.5*u_prev(point + 1);
-    const double part_71 = 0.6666666666666666*Gamma;
-    const double part_72 = part_71*part_22;
-    const double part_73 = part_56*part_30 - part_53*part_24 - 0.6666666666666666*part_12*(v_6 - v_4);
-    const double mass_x_2 = (part_69 + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-    const double part_74 = part_46*part_27 - Gc*part_23 - part_72 + 0.6666666666666666*part_9*(v_5 - v_3);
-    const double shear_x = B*part_74;                                   // simple_ts.ew:73
+    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
+    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
+    // simple_ts.ew:73
+    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_51 + shear_x + grav_x*mass_x;
-    const double part_75 = rho_2*dy;
-    const double part_76 = (p_prev(point + pitch_y)/T_prev(point + pitch_y)*dy_4 + part_75)*dx_2*0.5;
-    const double part_77 = part_71*part_20;
-    const double part_78 = part_56*part_37 - part_46*part_35 - 0.6666666666666666*part_17*(u_6 - u_5);
-    // simple_ts.ew:69
-    const double mass_y_2 = (part_75 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-    const double part_79 = part_53*part_33 - Gc*part_31 - part_77 + 0.6666666666666666*part_14*(u_4 - u_3);
-    const double shear_y = B*part_79;                                   // simple_ts.ew:73
-    // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*part_51 + shear_y + grav_y*mass_y;
+    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -9315,11 +8841,11 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = part_2;
+      choice = p(point + 1)/T_3;
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = part_3;
+      rho_f_y = part_2;
     } else {
       rho_f_y = rho;
     }
@@ -9327,146 +8853,86 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     if (v_2 > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = part_4;
+      choice_2 = p(point + pitch_y)/T_5;
     }
     double choice_3;
     if (v_3 > 0.0) {
-      choice_3 = part_43;
+      choice_3 = part_7;
     } else {
       choice_3 = part;
     }
     double choice_4;
-    if (v_5 > 0.0) {
+    if (v_4 > 0.0) {
       choice_4 = part;
     } else {
-      choice_4 = part_45;
+      choice_4 = p(point + pitch_y - 1)/T_7;
     }
     double choice_5;
-    if (v_4 > 0.0) {
-      choice_5 = part_52;
+    if (u_3 > 0.0) {
+      choice_5 = part_7;
     } else {
       choice_5 = part_2;
     }
     double choice_6;
-    if (v_6 > 0.0) {
+    if (u_4 > 0.0) {
       choice_6 = part_2;
     } else {
-      choice_6 = part_55;
-    }
-    double choice_7;
-    if (u_3 > 0.0) {
-      choice_7 = part_43;
-    } else {
-      choice_7 = part_3;
-    }
-    double choice_8;
-    if (u_4 > 0.0) {
-      choice_8 = part_3;
-    } else {
-      choice_8 = part_52;
-    }
-    double choice_9;
-    if (u_5 > 0.0) {
-      choice_9 = part_45;
-    } else {
-      choice_9 = part_4;
-    }
-    double choice_10;
-    if (u_6 > 0.0) {
-      choice_10 = part_4;
-    } else {
-      choice_10 = part_55;
+      choice_6 = p(point - pitch_y + 1)/T_8;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_80 = choice*u_2*dy_2;
-    const double part_81 = part_80 - F_x;
+    const double part_18 = choice*u_2*dy_2;
     const double F_y = rho_f_y*v*dx;
-    const double part_82 = choice_2*v_2*dx_2;
+    const double part_19 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:148
-    const double from_high_x = at_least(-part_80, 0.0);                 // simple_ts.ew:98
-    const double part_83 = part_8*(part_10*Gamma*part_12/(dx*part_12 + dx_4*Gamma))*dy_2*part_11;
-    const double a2 = from_high_x + part_83;                            // simple_ts.ew:148
+    const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3_3 = from_low_y + DT_y;                              // simple_ts.ew:149
-    const double from_high_y = at_least(-part_82, 0.0);                 // simple_ts.ew:98
-    const double part_84 = part_8*(part_16*Gamma*part_17/(dy*part_17 + dy_4*Gamma))*dx_2*part_18;
-    const double a4_3 = from_high_y + part_84;                          // simple_ts.ew:149
-    const double out = part_81 + part_82 - F_y;                         // simple_ts.ew:150
-    const double kept = part_5*dy + dt*out;                             // simple_ts.ew:151
-    const double part_85 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:155 (24)
-    const double temperature_new = part_85/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
-    const double part_86 = choice_3*v_3*dx_3;
-    const double part_87 = from_low_y*0.5;
-    const double side_lo_x = at_least(part_86, 0.0)*0.5 + part_87;      // simple_ts.ew:56
-    const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-    const double part_88 = choice_4*v_5*dx_5;
-    const double part_89 = from_high_y*0.5;
-    const double side_hi_x = at_least(-part_88, 0.0)*0.5 + part_89;     // simple_ts.ew:57
-    const double a2_2 = side_hi_x + part_47*part_25*part_18;            // simple_ts.ew:79
-    const double part_90 = (part_82 - F_y)*0.5;
+    const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
+    const double part_20 = choice_3*v_3*dx_3;
+    // simple_ts.ew:56
+    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double part_21 = choice_4*v_4*dx_4;
+    // simple_ts.ew:57
+    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
+    // simple_ts.ew:79
+    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_88 - part_86)*0.5 + part_90 + Fm_x - part_48;
-    const double kept_x = mass_x*part_51 + out_x;                       // simple_ts.ew:70
-    const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
-    const double part_91 = 1.0/a0;
-    const double momentum_x_d = A*dy*part_91;                           // simple_ts.ew:86
-    const double ap_x = rho_f_x*momentum_x_d*dy;                        // simple_ts.ew:90
-    const double part_92 = choice_5*v_4*dx_4;
-    const double part_93 = part_87 + at_least(part_92, 0.0)*0.5 + part_54*part_10*part_34;
-    const double part_94 = choice_6*v_6*dx_6;
-    const double part_95 = part_89 + at_least(-part_94, 0.0)*0.5 + part_57*part_28*part_38;
-    const double part_96 = part_61*part_51 + (part_90 + (part_94 - part_92)*0.5 + part_59 - Fm_x);
-    const double part_97 = 1.0/(part_93 + part_95 + part_58 + part_60 + part_96);
-    const double part_98 = choice*(A*dy_2*part_97)*dy_2;
-    const double part_99 = choice_7*u_3*dy_3;
-    const double part_100 = from_low_x*0.5;
-    const double side_lo_y = at_least(part_99, 0.0)*0.5 + part_100;     // simple_ts.ew:56
-    const double a1_3 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_101 = choice_8*u_4*dy_5;
-    const double part_102 = from_high_x*0.5;
-    const double side_hi_y = at_least(-part_101, 0.0)*0.5 + part_102;   // simple_ts.ew:57
-    const double a2_3 = side_hi_y + part_54*part_32*part_11;            // simple_ts.ew:79
-    const double part_103 = part_81*0.5;
+    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
+    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    const double part_22 = 1.0/a0;
+    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
+    // simple_ts.ew:84 (15), (16)
+    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
+    const double part_23 = choice_5*u_3*dy_3;
+    // simple_ts.ew:56
+    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+    const double part_24 = choice_6*u_4*dy_4;
+    // simple_ts.ew:57
+    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
+    // simple_ts.ew:79
+    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_y = (part_101 - part_99)*0.5 + part_103 + Fm_y - part_62;
-    const double kept_y = mass_y*part_51 + out_y;                       // simple_ts.ew:70
-    const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
-    const double part_104 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*part_104;                          // simple_ts.ew:86
-    const double ap_y = rho_f_y*momentum_y_d*dx;                        // simple_ts.ew:90
-    const double part_105 = choice_9*u_5*dy_4;
-    const double part_106 = part_100 + at_least(part_105, 0.0)*0.5 + part_47*part_16*part_26;
-    const double part_107 = choice_10*u_6*dy_6;
-    const double part_108 = part_102 + at_least(-part_107, 0.0)*0.5 + part_57*part_36*part_29;
-    const double part_109 = part_68*part_51 + (part_103 + (part_107 - part_105)*0.5 + part_66 - Fm_y);
-    const double part_110 = 1.0/(part_106 + part_108 + part_65 + part_67 + part_109);
-    const double part_111 = choice_2*(A*dx_2*part_110)*dx_2;
-    const double part_112 = part_70*part_51 + B*(part_73 + part_72) + grav_x*part_61;
-    const double part_113 = (part_93*u_4 + part_95*u_6 + part_58*u + part_60*u_8 + part_112)*part_97;
+    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
+    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
+    const double part_25 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_7 + a4*u_2 + b)*part_91;
-    const double bp_x = rho_f_x*momentum_x_hat*dy;                      // simple_ts.ew:91
-    const double part_114 = part_76*v_prev(point + pitch_y)*part_51 + B*(part_78 + part_77) + grav_y*part_68;
-    const double part_115 = (part_106*v_5 + part_108*v_6 + part_65*v + part_67*v_8 + part_114)*part_110;
-    // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_7 + a4_2*v_2 + b_2)*part_104;
-    const double bp_y = rho_f_y*momentum_y_hat*dx;                      // simple_ts.ew:91
-    const double part_116 = dt*(ap_x*p_2 + part_98*p_3 + ap_y*p_4 + part_111*p_5) + part_69*dy;
-    const double part_117 = part_116 - dt*(choice*part_113*dy_2 - bp_x + choice_2*part_115*dx_2 - bp_y);
+    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
 
-    show_pressure(point) = part_117/(dx*dy/temperature_new + dt*(ap_x + part_98 + ap_y + part_111));
-  } else if (!(near(point) == 0)) {
+    ap_x(point) = rho_f_x*momentum_x_d*dy;
+    ap_y(point) = rho_f_y*momentum_y_d*dx;
+    bp_x(point) = rho_f_x*momentum_x_hat*dy;
+    bp_y(point) = rho_f_y*momentum_y_hat*dx;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.stride_nowhere = stride_nowhere;
     walls.Kn = Kn;
     walls.A = A;
     walls.B = B;
-    walls.CT1 = CT1;
-    walls.CT2 = CT2;
-    walls.CT3 = CT3;
     walls.sigma = sigma;
     walls.tau = tau;
     walls.grav_x = grav_x;
@@ -9496,8 +8962,205 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.rho_f_y_ = rho_f_y_;
+    walls.rho_f_x_ = rho_f_x_;
+    walls.near_ = near_;
+    walls.wall_x_ = wall_x_;
+    walls.wall_y_ = wall_y_;
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+    // simple_ts.ew:47 (9), (10)
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// simple_ts.ew:159
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+                const double Kn, const double CT1, const double CT2, const double CT3, const double sigma,
+                const double tau, __global const double *restrict p_, __global const double *restrict dy_,
+                __global const double *restrict dx_, __global const double *restrict scalars_,
+                __global const double *restrict T_prev_, __global const double *restrict ap_x_,
+                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
+                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                __global const double *restrict reservoir_p_out_,
+                __global const double *restrict inlet_p_in_2_,
+                __global const double *restrict reservoir_p_out_2_,
+                __global const double *restrict inlet_T_in_,
+                __global const double *restrict reservoir_T_out_,
+                __global const double *restrict inlet_T_in_2_,
+                __global const double *restrict reservoir_T_out_2_,
+                __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
+                __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                __global const double *restrict p_prev_, __global double *restrict pressure_,
+                __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO, row = item_y + HALO;
+  (void)col, (void)row;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double p = p(point);
+    const double T = T(point);
+    const double rho = p/T;                                             // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double p_2 = p(point - 1);
+    const double T_2 = T(point - 1);
+    const double dy_2 = dy(row);
+    const double u_2 = u(point + 1);
+    const double p_3 = p(point + 1);
+    const double T_3 = T(point + 1);
+    const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double p_4 = p(point - pitch_y);
+    const double T_4 = T(point - pitch_y);
+    const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double p_5 = p(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part = dx + dx_3;
+    const double part_2 = 1.0/part;
+    const double part_3 = 2.0*CT1;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
+    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
+    const double dx_4 = dx(col + 1);
+    const double part_5 = dx_4 + dx;
+    const double part_6 = 1.0/part_5;
+    const double part_7 = sqrt(T_3);
+    const double dy_3 = dy(row - 1);
+    const double part_8 = dy + dy_3;
+    const double part_9 = sqrt(T_4);
+    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
+    const double part_10 = 1.0/part_8;
+    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
+    const double dy_4 = dy(row + 1);
+    const double part_11 = dy_4 + dy;
+    const double part_12 = sqrt(T_5);
+    const double part_13 = 1.0/part_11;
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:140
+    const double vy = (v_2 - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
+    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:141
+    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
+    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    // simple_ts.ew:142
+    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
+    const double part_18 = vx + uy;
+    const double part_19 = ux + vy;
+    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
+    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:143 (29)
+    const double T_prev = T_prev(point);
+    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double ap_x = ap_x(point);
+    const double ap_x_2 = ap_x(point + 1);
+    const double ap_y = ap_y(point);
+    const double ap_y_2 = ap_y(point + pitch_y);
+    const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p_2/T_2;
+    } else {
+      rho_f_x = rho;
+    }
+    double choice;
+    if (u_2 > 0.0) {
+      choice = rho;
+    } else {
+      choice = p_3/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = p_4/T_4;
+    } else {
+      rho_f_y = rho;
+    }
+    double choice_2;
+    if (v_2 > 0.0) {
+      choice_2 = rho;
+    } else {
+      choice_2 = p_5/T_5;
+    }
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_23 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_24 = choice_2*v_2*dx_2;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:148
+    const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
+    // simple_ts.ew:148
+    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:149
+    const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
+    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:149
+    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:150
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:151
+    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    // simple_ts.ew:155 (24)
+    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
+
+    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+  } else if (!(near(point) == 0)) {
+    walls_seen walls;
+    walls.pitch_y = pitch_y;
+    walls.Kn = Kn;
+    walls.CT1 = CT1;
+    walls.sigma = sigma;
+    walls.tau = tau;
+    walls.scalars_ = scalars_;
+    walls.p_ = p_;
+    walls.T_ = T_;
+    walls.u_ = u_;
+    walls.v_ = v_;
+    walls.p_prev_ = p_prev_;
+    walls.T_prev_ = T_prev_;
+    walls.dy_ = dy_;
+    walls.dx_ = dx_;
+    walls.wall_T_w_ = wall_T_w_;
+    walls.inlet_p_in_ = inlet_p_in_;
+    walls.reservoir_p_out_ = reservoir_p_out_;
+    walls.inlet_p_in_2_ = inlet_p_in_2_;
+    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls.wall_T_w_2_ = wall_T_w_2_;
+    walls.inlet_T_in_ = inlet_T_in_;
+    walls.reservoir_T_out_ = reservoir_T_out_;
+    walls.inlet_T_in_2_ = inlet_T_in_2_;
+    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls.wall_w_ = wall_w_;
+    walls.inlet_vel_ = inlet_vel_;
+    walls.wall_w_2_ = wall_w_2_;
+    walls.inlet_vel_2_ = inlet_vel_2_;
+    walls.rho_f_y_ = rho_f_y_;
+    walls.rho_f_x_ = rho_f_x_;
+    walls.pressure_ = pressure_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9543,19 +9206,17 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
     // simple_ts.ew:155 (24)
     const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+    const double ap_x = ap_x(point);
+    const double ap_x_2 = ap_x(point + 1);
+    const double ap_y = ap_y(point);
+    const double ap_y_2 = ap_y(point + pitch_y);
     const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
     const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
     const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+    const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+    const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
 
-    if (!(near(point) == 0)) show_pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   }
 }
 
