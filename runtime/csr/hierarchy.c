@@ -1,0 +1,103 @@
+#include "csr/hierarchy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesh/memory.h"
+
+/* A coupling is strong above this share of the diagonals' geometric mean, on the finest level; coarser matrices are smoother and
+ * get half of it each (Vanek, Mandel, Brezina). */
+static const double THRESHOLD = 0.08;
+
+/* Moves the diagonal of `a` out of its rows. */
+static ew_status split_diagonal(mg_rows *a, double **diagonal, ew_error *err) {
+  ew_status status;
+  int32_t at = 0, begin = 0;
+  EW_CHECK(MESH_NEW(*diagonal, a->rows));
+  for (int32_t i = 0; i < a->rows; i++) {
+    const int32_t end = a->start[i + 1];
+    for (int32_t k = begin; k < end; k++) {
+      if (a->col[k] == i) {
+        (*diagonal)[i] = a->value[k];
+      } else {
+        a->col[at] = a->col[k];
+        a->value[at++] = a->value[k];
+      }
+    }
+    begin = end;
+    a->start[i + 1] = at;
+  }
+cleanup:
+  return status;
+}
+
+/* next = P' A P */
+static ew_status galerkin(const mg_level *fine, mg_level *next, ew_error *err) {
+  ew_status status;
+  mg_rows product = {0};
+  const mg_matrix *a = &fine->matrix;
+  /* shown, not owned: mg_multiply writes to neither factor */
+  const mg_rows off = {a->n, a->n, (int32_t *)a->start, (int32_t *)a->col, (double *)a->off};
+  EW_CHECK(mg_multiply(&off, a->diagonal, &fine->prolong, &product, err));
+  EW_CHECK(mg_multiply(&fine->restrict_, NULL, &product, &next->off, err));
+  EW_CHECK(split_diagonal(&next->off, &next->diagonal, err));
+  next->matrix = (mg_matrix){next->off.rows, next->off.start, next->off.col, next->off.value, next->diagonal};
+cleanup:
+  mg_rows_clear(&product);
+  return status;
+}
+
+/* Makes the next level, unless aggregates would hardly make it smaller. */
+static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error *err) {
+  ew_status status;
+  mg_level *fine = &h->level[h->n_levels - 1];
+  mg_rows strong = {0};
+  int32_t *aggregate = NULL;
+  EW_CHECK(mg_strong(&fine->matrix, threshold, &strong, err));
+  EW_CHECK(MESH_NEW(aggregate, fine->matrix.n));
+  const int32_t n = mg_aggregate(&strong, aggregate);
+  *done = n == 0 || n > 0.8 * fine->matrix.n;
+  if (*done) goto cleanup;
+  EW_CHECK(mg_prolongator(&fine->matrix, &strong, aggregate, n, &fine->prolong, err));
+  EW_CHECK(mg_transpose(&fine->prolong, &fine->restrict_, err));
+  EW_CHECK(galerkin(fine, &h->level[h->n_levels], err));
+  h->n_levels++;
+cleanup:
+  free(aggregate);
+  mg_rows_clear(&strong);
+  return status;
+}
+
+ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_error *err) {
+  ew_status status = EW_OK;
+  double threshold = THRESHOLD;
+  bool done = false;
+  mg_hierarchy *h = *out = calloc(1, sizeof *h);
+  if (!h) return ew_fail(err, EW_FAIL, "out of memory for multigrid");
+  h->n_levels = 1;
+  h->level[0].matrix = *finest;
+  for (; !done && h->n_levels < MG_MOST_LEVELS && h->level[h->n_levels - 1].matrix.n > MG_MOST_DENSE; threshold /= 2)
+    EW_CHECK(coarsen(h, threshold, &done, err));
+  const mg_matrix *last = &h->level[h->n_levels - 1].matrix;
+  if (last->n <= MG_MOST_DENSE) {
+    EW_CHECK(MESH_NEW(h->dense, (size_t)last->n * (size_t)last->n));
+    EW_CHECK(mg_dense_inverse(last, h->dense, err));
+  }
+cleanup:
+  if (status != EW_OK) mg_hierarchy_destroy(out);
+  return status;
+}
+
+void mg_hierarchy_destroy(mg_hierarchy **h) {
+  if (!h || !*h) return;
+  for (int l = 0; l < (*h)->n_levels + 1 && l < MG_MOST_LEVELS; l++) {
+    mg_level *level = &(*h)->level[l];
+    mg_rows_clear(&level->off);
+    mg_rows_clear(&level->prolong);
+    mg_rows_clear(&level->restrict_);
+    free(level->diagonal);
+  }
+  free((*h)->dense);
+  free(*h);
+  *h = NULL;
+}
