@@ -14,7 +14,8 @@ static void inverse_roots(const mg_matrix *a, double *out) {
   for (int32_t i = 0; i < a->n; i++) out[i] = a->diagonal[i] > 0 ? 1 / sqrt(a->diagonal[i]) : 0;
 }
 
-static int32_t strong_in_row(const mg_matrix *a, const double *root, double threshold, int32_t i, int32_t *col, double *value) {
+static int32_t strong_in_row(const mg_matrix *a, const double *root, double threshold, int32_t i,
+                             int32_t *col, double *value) {
   int32_t n = 0;
   for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
     if (-a->off[k] * root[i] * root[a->col[k]] <= threshold) continue;
@@ -123,7 +124,8 @@ static double filtered_diagonal(const mg_matrix *a, const mg_rows *strong, int32
 }
 
 /* w = 4/3 over a bound of the spectrum (Gershgorin's, of this row): w / d_i = 4/3 / (d_i + sum |a_ij|). */
-static int32_t prolong_row(const mg_matrix *a, const mg_rows *s, const int32_t *aggregate, int32_t i, int32_t begin, mg_rows *p) {
+static int32_t prolong_row(const mg_matrix *a, const mg_rows *s, const int32_t *aggregate, int32_t i,
+                           int32_t begin, mg_rows *p) {
   double strong_sum;
   const double d = filtered_diagonal(a, s, i, &strong_sum);
   const double weight = 4.0 / 3 / (d + strong_sum);
@@ -147,8 +149,8 @@ static void close_gaps(const mg_rows *s, mg_rows *p) {
   }
 }
 
-ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate, int32_t n_aggregates, mg_rows *out,
-                         ew_error *err) {
+ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate,
+                         int32_t n_aggregates, mg_rows *out, ew_error *err) {
   ew_status status = EW_OK;
   const size_t room = (size_t)strong->start[a->n] + (size_t)a->n;
   *out = (mg_rows){.rows = a->n, .columns = n_aggregates};
@@ -156,7 +158,8 @@ ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_
   EW_CHECK(MESH_NEW(out->col, room));
   EW_CHECK(MESH_NEW(out->value, room));
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < a->n; i++) out->start[i + 1] = prolong_row(a, strong, aggregate, i, strong->start[i] + i, out);
+  for (int32_t i = 0; i < a->n; i++)
+    out->start[i + 1] = prolong_row(a, strong, aggregate, i, strong->start[i] + i, out);
   close_gaps(strong, out);
 cleanup:
   if (status != EW_OK) mg_rows_clear(out);

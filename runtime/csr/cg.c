@@ -89,6 +89,7 @@ static dev_buffer *solution_three_term(csr_system *s, int32_t iteration) {
 
 const csr_recurrence csr_cg = {.text = cg_cl,
                                .vectors = 3,
+                               .more_vectors = 1,
                                .kernel = {"cg_product", "cg_start", "cg_update"},
                                .start = start,
                                .iterate = iterate,
@@ -96,6 +97,7 @@ const csr_recurrence csr_cg = {.text = cg_cl,
 
 const csr_recurrence csr_three_term = {.text = cg_cl,
                                        .vectors = 3,
+                                       .more_vectors = 1,
                                        .kernel = {"cg_product", "cg_start", "cg_three_term"},
                                        .start = start,
                                        .iterate = iterate_three_term,

@@ -76,7 +76,8 @@ ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_er
   if (!h) return ew_fail(err, EW_FAIL, "out of memory for multigrid");
   h->n_levels = 1;
   h->level[0].matrix = *finest;
-  for (; !done && h->n_levels < MG_MOST_LEVELS && h->level[h->n_levels - 1].matrix.n > MG_MOST_DENSE; threshold /= 2)
+  for (; !done && h->n_levels < MG_MOST_LEVELS && h->level[h->n_levels - 1].matrix.n > MG_MOST_DENSE;
+       threshold /= 2)
     EW_CHECK(coarsen(h, threshold, &done, err));
   const mg_matrix *last = &h->level[h->n_levels - 1].matrix;
   if (last->n <= MG_MOST_DENSE) {

@@ -30,10 +30,11 @@ typedef struct mg_matrix {
 } mg_matrix;
 
 typedef struct mg_level {
-  mg_matrix matrix;       /* of the finest level: the caller's */
-  mg_rows off;            /* what `matrix` shows on coarser levels */
-  double *diagonal;       /* the same */
-  mg_rows prolong, restrict_; /* to this level's rows from the next level's, and its transpose; empty on the last level */
+  mg_matrix matrix; /* of the finest level: the caller's */
+  mg_rows off;      /* what `matrix` shows on coarser levels */
+  double *diagonal; /* the same */
+  mg_rows prolong,
+      restrict_; /* to this level's rows from the next level's, and its transpose; empty on the last level */
 } mg_level;
 
 enum { MG_MOST_LEVELS = 16, MG_MOST_DENSE = 400 };
@@ -41,7 +42,8 @@ enum { MG_MOST_LEVELS = 16, MG_MOST_DENSE = 400 };
 typedef struct mg_hierarchy {
   int n_levels;
   mg_level level[MG_MOST_LEVELS];
-  double *dense; /* [n * n] a symmetric generalised inverse of the last matrix, or NULL: it is too large for one */
+  double *
+      dense; /* [n * n] a symmetric generalised inverse of the last matrix, or NULL: it is too large for one */
 } mg_hierarchy;
 
 /* The finest matrix must live as long as the hierarchy. */
@@ -57,13 +59,14 @@ ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error
 int32_t mg_aggregate(const mg_rows *strong, int32_t *aggregate);
 
 /* P for aggregates over the strong couplings of `a`. */
-ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate, int32_t n_aggregates, mg_rows *out,
-                         ew_error *err);
+ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate,
+                         int32_t n_aggregates, mg_rows *out, ew_error *err);
 
 ew_status mg_transpose(const mg_rows *a, mg_rows *out, ew_error *err);
 
 /* out = x y, or (diag(diagonal) + x) y if there is a diagonal. Columns of a row in the order of their first appearance. */
-ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out, ew_error *err);
+ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out,
+                      ew_error *err);
 
 /* out [n * n] = a symmetric generalised inverse of the positive semi-definite `a`: unknowns that earlier ones decide (a zero
  * pivot) are set to 0, so that consistent systems are solved whatever the null space is. */

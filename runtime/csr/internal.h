@@ -52,6 +52,7 @@ ew_status csr_call_groups(csr_call *call, int32_t groups);
 typedef struct csr_recurrence {
   const char *text; /* of its kernels */
   int vectors;      /* of length n besides r */
+  int more_vectors; /* behind those, for a preconditioner with a class */
   const char *kernel[6];
   ew_status (*start)(csr_system *s, ew_error *err);
   ew_status (*iterate)(csr_system *s, int32_t iteration, ew_error *err);

@@ -6,7 +6,7 @@
 static const struct {
   const char *name;
   const csr_precondition_class *class;
-} table[] = {{"none", NULL}, {"jacobi", NULL}};
+} table[] = {{"none", NULL}, {"jacobi", NULL}, {"chebyshev", &csr_chebyshev}, {"multigrid", &csr_multigrid}};
 
 static const int count = sizeof table / sizeof *table;
 

@@ -24,8 +24,15 @@ typedef struct csr_precondition_class {
   ew_status (*update)(void *state, const csr_matrix *matrix, ew_error *err);
   /* Queues z = M r. Its kernels leave memory as it is while idle[0] (int32, on the device) is not 0. r and z are different. */
   ew_status (*apply)(void *state, const dev_buffer *idle, const dev_buffer *r, dev_buffer *z, ew_error *err);
+  /* A solve with the values of the last update took so many iterations; or NULL. */
+  void (*solved)(void *state, int32_t iterations);
   void (*destroy)(void **state);
 } csr_precondition_class;
+
+/* multigrid.c: a hierarchy is made from the first values, on the host. With new values its finest level follows, on the device; the
+ * coarser ones are kept while solves take at most a quarter more iterations than the hierarchy's first one, and four more. After one
+ * that took more, the next update makes a new hierarchy. */
+extern const csr_precondition_class csr_chebyshev, csr_multigrid;
 
 /* NULL for CSR_NONE, CSR_JACOBI and for what is not built in. */
 const csr_precondition_class *csr_precondition_find(csr_preconditioner which);

@@ -233,6 +233,8 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   EW_CHECK(begin(s, 0, false, err));
   EW_CHECK(run(s, err));
   EW_CHECK(fill_report(s, err));
+  if (s->class && s->class->solved && s->report.n_history)
+    s->class->solved(s->precondition, s->report.iterations);
   s->report.seconds = seconds_now() - started;
   EW_CHECK(csr_verdict(s, err));
 cleanup:

@@ -27,7 +27,9 @@ int32_t mg_part_begin(const int32_t *start, int32_t rows, int part) {
 /* ---- transpose --------------------------------------------------------------------------------------------------- */
 
 static ew_status room_for(mg_rows *r, int64_t n, ew_error *err) {
-  if (n > INT32_MAX) return ew_fail(err, EW_FAIL, "multigrid: a matrix of %lld entries is more than 32 bits count", (long long)n);
+  if (n > INT32_MAX)
+    return ew_fail(err, EW_FAIL, "multigrid: a matrix of %lld entries is more than 32 bits count",
+                   (long long)n);
   r->col = malloc(((size_t)n + 1) * sizeof *r->col);
   r->value = malloc(((size_t)n + 1) * sizeof *r->value);
   if (r->col && r->value) return EW_OK;
@@ -105,8 +107,8 @@ static int32_t longest_row(const mg_rows *y) {
 }
 
 /* Rows begin ... end-1; their lengths go to length[row]. */
-static void multiply_part(const mg_rows *x, const double *diagonal, const mg_rows *y, int32_t longest, int32_t begin, int32_t end,
-                          product_part *p, int32_t *length) {
+static void multiply_part(const mg_rows *x, const double *diagonal, const mg_rows *y, int32_t longest,
+                          int32_t begin, int32_t end, product_part *p, int32_t *length) {
   p->place = malloc(((size_t)y->columns + 1) * sizeof *p->place);
   p->failed = !p->place;
   for (int32_t j = 0; !p->failed && j < y->columns; j++) p->place[j] = -1;
@@ -143,7 +145,8 @@ cleanup:
   return status;
 }
 
-ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out, ew_error *err) {
+ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out,
+                      ew_error *err) {
   ew_status status;
   product_part part[MG_PARTS] = {{0}};
   int32_t begin[MG_PARTS + 1];

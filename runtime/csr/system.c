@@ -46,7 +46,8 @@ static ew_status create_buffers(csr_system *s, dev_context *device, ew_error *er
   uint64_t vector = (uint64_t)csr_operator_rows(s->op) * sizeof(double);
   uint64_t partial = 3 * (uint64_t)csr_operator_most_groups(s->op) * sizeof(double);
   EW_CHECK(dev_buffer_create(device, "residual", vector, &s->r, err));
-  for (int k = 0; k < s->recurrence->vectors; k++)
+  const int vectors = s->recurrence->vectors + (s->class ? s->recurrence->more_vectors : 0);
+  for (int k = 0; k < vectors; k++)
     EW_CHECK(dev_buffer_create(device, "solver's vector", vector, &s->vector[k], err));
   for (int k = 0; k < 2; k++)
     EW_CHECK(dev_buffer_create(device, "partial sums", partial, &s->partial[k], err));

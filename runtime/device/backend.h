@@ -58,7 +58,7 @@ typedef struct dev_backend {
   /* `pending` NULL: wait. Otherwise *pending becomes the transfer's handle, or stays NULL if it is over. */
   ew_status (*write)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                      ew_error *err);
-  ew_status (*read)(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
+  ew_status (*read)(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                     ew_error *err);
   ew_status (*copy)(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                     uint64_t source_offset, uint64_t bytes, ew_error *err);

@@ -51,7 +51,7 @@ static ew_status write_any(dev_buffer *b, uint64_t offset, uint64_t bytes, const
   return EW_OK;
 }
 
-static ew_status read_any(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+static ew_status read_any(const dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
                           ew_error *err) {
   ew_status status = check_range(b, "dev_buffer_read", offset, bytes, err);
   if (status != EW_OK || bytes == 0) return status;
@@ -67,7 +67,7 @@ ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, 
   return write_any(buffer, offset, bytes, source, NULL, err);
 }
 
-ew_status dev_buffer_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err) {
+ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err) {
   return read_any(buffer, offset, bytes, target, NULL, err);
 }
 
@@ -87,7 +87,7 @@ ew_status dev_buffer_write_begin(dev_buffer *buffer, uint64_t offset, uint64_t b
   return status;
 }
 
-ew_status dev_buffer_read_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
+ew_status dev_buffer_read_begin(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
                                 dev_event **event, ew_error *err) {
   ew_status status = event_create(buffer->ctx, event, err);
   if (status == EW_OK) status = read_any(buffer, offset, bytes, target, &(*event)->pending, err);

@@ -74,7 +74,7 @@ ew_status cl_write(dev_buffer *b, uint64_t offset, uint64_t bytes, const void *s
   return EW_OK;
 }
 
-ew_status cl_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+ew_status cl_read(const dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
                   ew_error *err) {
   cl_command_queue queue = cl_state_of(b->ctx)->queue;
   cl_event event = NULL;

@@ -40,7 +40,7 @@ ew_status cl_buffer_open(dev_buffer *buffer, ew_error *err);
 void cl_buffer_close(dev_buffer *buffer);
 ew_status cl_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source, void **pending,
                    ew_error *err);
-ew_status cl_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
+ew_status cl_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, void **pending,
                   ew_error *err);
 ew_status cl_copy(dev_buffer *target, uint64_t target_offset, const dev_buffer *source,
                   uint64_t source_offset, uint64_t bytes, ew_error *err);

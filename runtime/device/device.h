@@ -96,12 +96,12 @@ const char *dev_buffer_name(const dev_buffer *buffer);
 /* Host to device and device to host; return when the data have arrived. */
 ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
                            ew_error *err);
-ew_status dev_buffer_read(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err);
+ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err);
 
 /* The same without waiting: the host memory must stay as it is until dev_event_wait. */
 ew_status dev_buffer_write_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
                                  dev_event **event, ew_error *err);
-ew_status dev_buffer_read_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
+ew_status dev_buffer_read_begin(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
                                 dev_event **event, ew_error *err);
 
 /* Waits for the transfer, then frees and nulls the event. *event may be NULL. */

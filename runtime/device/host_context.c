@@ -114,7 +114,7 @@ static ew_status host_write(dev_buffer *b, uint64_t offset, uint64_t bytes, cons
   return EW_OK;
 }
 
-static ew_status host_read(dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
+static ew_status host_read(const dev_buffer *b, uint64_t offset, uint64_t bytes, void *target, void **pending,
                            ew_error *err) {
   (void)pending, (void)err;
   memcpy(target, at(b, offset), (size_t)bytes);
