@@ -19,6 +19,10 @@ int exec_find_global(const dslc_program *p, const char *name) {
   return -1;
 }
 
+bool exec_is_iterations(const dslc_program *p, const char *name) {
+  return strcmp(name, "iterations") == 0 && exec_find_global(p, name) < 0;
+}
+
 static int axis_number(char letter) {
   static const char axis[] = "xyz";
   const char *at = letter ? strchr(axis, letter) : NULL;

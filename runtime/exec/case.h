@@ -223,9 +223,10 @@ typedef struct ew_case {
   double corner_angle; /* degrees; faces that meet at more make an edge or a corner; default 45 */
   case_solver solver;
 
-  double stop;       /* s; required unless max_steps is given */
-  int64_t max_steps; /* 0: no bound */
-  int look;          /* the host looks every so many steps; 0: 16 */
+  double stop;         /* s; required unless max_steps is given */
+  int64_t max_steps;   /* 0: no bound */
+  int look;            /* the host looks every so many steps; 0: 16 */
+  bool finish_repeats; /* a repeat that reaches its limit ends the run (EW_NOT_CONVERGED) */
   case_where time_at;
 
   case_output output;

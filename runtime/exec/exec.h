@@ -101,7 +101,8 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
 
 double exec_time(const exec_run *run);
-double exec_dt(const exec_run *run); /* of the last step; 0 before the first */
+int exec_passes(const exec_run *run); /* of the last step's last repeat; 0 if there is none */
+double exec_dt(const exec_run *run);  /* of the last step; 0 before the first */
 int64_t exec_steps(const exec_run *run);
 const exec_domain *exec_get_domain(const exec_run *run);
 const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
@@ -130,7 +131,10 @@ typedef struct exec_counters {
   uint64_t launches;
   int64_t steps;
   uint64_t looks;
-  double seconds; /* spent in exec_advance */
+  double seconds;  /* spent in exec_advance */
+  int64_t passes;  /* of all repeats */
+  int64_t cut_off; /* repeats that reached their limit */
+  int most_passes; /* of one repeat */
 } exec_counters;
 exec_counters exec_get_counters(const exec_run *run);
 

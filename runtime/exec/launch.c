@@ -5,7 +5,7 @@
 
 #include "exec/on_grid.h"
 
-enum { PASSES_BETWEEN_LOOKS = 8 };
+enum { FIRST_PASSES = 4, MOST_PASSES = 64 };
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
@@ -164,26 +164,64 @@ cleanup:
   return status;
 }
 
+/* How far the device came: passes made, and whether no more are wanted. */
+static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t *over, ew_error *err) {
+  ew_status status = EW_OK;
+  dev_event *event = NULL;
+  dev_buffer *flags = run->buffer[run->flags];
+  EW_CHECK(dev_buffer_read_begin(run->passes, 0, sizeof *made, made, &event, err));
+  EW_CHECK(dev_buffer_read(flags, (uint64_t)flag * sizeof *over, sizeof *over, over, err));
+  EW_CHECK(dev_event_wait(&event, err));
+cleanup:
+  dev_event_wait(&event, NULL);
+  return status;
+}
+
+/* First as many as the step before took, then few and ever more: a pass too many costs a launch, a look more. */
+static int passes_to_queue(const exec_run *run, const dslc_op *op, int round, int done) {
+  int wanted = round == 0  ? (run->last_passes > 0 ? run->last_passes : FIRST_PASSES)
+               : round < 6 ? 1 << round
+                           : MOST_PASSES;
+  if (wanted > MOST_PASSES) wanted = MOST_PASSES;
+  return wanted < op->limit - done ? wanted : op->limit - done;
+}
+
+static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool over, ew_error *err) {
+  run->last_passes = passes;
+  run->counters.passes += passes;
+  if (passes > run->counters.most_passes) run->counters.most_passes = passes;
+  if (over || passes < op->limit) return EW_OK;
+  run->counters.cut_off++;
+  if (!run->c->finish_repeats) return EW_OK;
+  return ew_fail(
+      err, EW_NOT_CONVERGED,
+      "the repeat in step %lld, t = %.9g s, was not finished after %d passes, and the case asks for that\n"
+      "  hint: a smaller step, a larger tolerance, or time = { unfinished = \"warn\" }",
+      (long long)exec_steps(run) + 1, exec_time(run), op->limit);
+}
+
 /* The device counts the passes it makes; so their number, and every bit, does not depend on how often the host
  * looks. */
 static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = (size_t)run->program->n_buffers;
   int done = 0;
-  dev_buffer **handle = calloc((PASSES_BETWEEN_LOOKS + 1) * n + 1, sizeof *handle);
+  int32_t over = 0;
+  dev_buffer **handle = calloc((MOST_PASSES + 1) * n + 1, sizeof *handle);
   if (!handle) EXEC_LEAVE(err, EW_FAIL, "out of memory for a repeat");
   EW_CHECK(mark_pass(run, run->repeat_begin, op->a, err));
-  while (done < op->limit) {
-    int queued = op->limit - done < PASSES_BETWEEN_LOOKS ? op->limit - done : PASSES_BETWEEN_LOOKS;
+  for (int round = 0; done < op->limit && !over; round++) {
+    int queued = passes_to_queue(run, op, round, done);
     int32_t made = 0;
     EW_CHECK(queue_passes(run, s, op, queued, handle, err));
-    EW_CHECK(dev_buffer_read(run->passes, 0, sizeof made, &made, err));
+    EW_CHECK(look_at_passes(run, op->a, &made, &over, err));
     int executed = made - done;
     if (executed < 0 || executed > queued) executed = 0; /* the step was over before the repeat began */
     memcpy(run->buffer, handle + (size_t)executed * n, n * sizeof *handle);
     done += executed;
-    if (executed < queued) break;
+    if (executed < queued) break; /* or it failed within */
   }
+  status = count_passes(run, op, done, over || done < op->limit, err);
 cleanup:
   free(handle);
   return status;

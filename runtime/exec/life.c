@@ -23,6 +23,7 @@ typedef struct life {
   exec_times times;
   double begun, saved; /* clock: the start; the last checkpoint */
   int next_time;       /* of the case's output times */
+  bool warned;         /* of repeats that were cut off */
 } life;
 
 static double now(void) {
@@ -187,8 +188,18 @@ static bool finished(const life *l) {
   return exec_time(l->run) >= end_time(l);
 }
 
+/* A word when it happens first, the rest at the end. */
+static void warn_cut_off(life *l) {
+  exec_counters c = exec_get_counters(l->run);
+  if (c.cut_off == 0 || l->warned || !l->options->messages || l->options->quiet) return;
+  l->warned = true;
+  fprintf(l->options->messages, "warning: t = %.6g s, step %lld: a repeat was cut off after %d passes\n",
+          exec_time(l->run), (long long)exec_steps(l->run), c.most_passes);
+}
+
 static ew_status after_steps(life *l, ew_error *err) {
   ew_status status = EW_OK;
+  warn_cut_off(l);
   const exec_hooks *h = &l->options->hooks;
   progress_step(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
   EW_CHECK(exec_output_sample(l->output, err));
@@ -244,11 +255,12 @@ static ew_status leave(life *l, ew_status status, ew_error *err) {
                    "stopped on request at t = %.6g s, step %lld; `edgewise resume` goes on from %s",
                    exec_time(l->run), (long long)exec_steps(l->run), path);
   }
-  if (status == EW_DIVERGED && exec_output_failed(l->run, path, sizeof path, &other) == EW_OK) {
+  bool failed = status == EW_DIVERGED || status == EW_NOT_CONVERGED;
+  if (failed && exec_output_failed(l->run, path, sizeof path, &other) == EW_OK) {
     char text[sizeof err->text];
     snprintf(text, sizeof text, "%s", err->text);
-    return ew_fail(err, EW_DIVERGED, "%s\n  the state that failed is in %s; the output before it is kept",
-                   text, path);
+    return ew_fail(err, status, "%s\n  the state that failed is in %s; the output before it is kept", text,
+                   path);
   }
   return status;
 }
@@ -298,6 +310,10 @@ static ew_status run_and_record(life *l, ew_error *err) {
   }
   start_progress(l);
   ew_status status = run_steps(l, err);
+  exec_counters c = exec_get_counters(l->run);
+  if (c.cut_off > 0 && l->options->messages && !l->options->quiet)
+    fprintf(l->options->messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
+            (long long)c.cut_off, (long long)c.steps);
   progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
   l->times.loop = now() - at;
   l->times.total = now() - l->begun;

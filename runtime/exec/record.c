@@ -52,6 +52,15 @@ static void add_device(run_json *r, const exec_run *run) {
   run_json_text(r, "device.type", dev_type_name(d->type));
 }
 
+/* Of `repeat`: launches are all of the run's, those outside of repeats included. */
+static void add_passes(run_json *r, const exec_counters *c) {
+  run_json_integer(r, "iterations.all", c->passes);
+  run_json_integer(r, "iterations.most_in_a_step", c->most_passes);
+  run_json_real(r, "iterations.per_step", c->steps > 0 ? (double)c->passes / (double)c->steps : 0);
+  run_json_integer(r, "iterations.cut_off", c->cut_off);
+  run_json_real(r, "iterations.launches_each", (double)c->launches / (double)c->passes);
+}
+
 static void add_costs(run_json *r, const exec_run *run, const exec_times *times) {
   exec_counters c = exec_get_counters(run);
   dev_stats s = dev_get_stats(run->device);
@@ -65,9 +74,12 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
   run_json_integer(r, "counts.looks", (int64_t)c.looks);
   run_json_integer(r, "counts.transfers", (int64_t)c.transfers);
   run_json_integer(r, "counts.transfer_bytes", (int64_t)c.bytes);
+  if (c.passes > 0) add_passes(r, &c);
   run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
   run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
   run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
+  run_json_real(r, "memory.device_bytes_per_cell",
+                run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
 }
 
 ew_status exec_record_write(exec_run *run, const exec_times *times, const char *started, ew_status result,

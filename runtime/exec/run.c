@@ -64,6 +64,7 @@ double exec_time(const exec_run *run) { return run->scalar_values[DSLC_SCALAR_T]
 double exec_dt(const exec_run *run) {
   return run->counters.steps + run->steps_before > 0 ? run->scalar_values[DSLC_SCALAR_DT] : 0;
 }
+int exec_passes(const exec_run *run) { return run->last_passes; }
 int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counters.steps; }
 const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
 const mesh *exec_get_mesh(const exec_run *run) { return run->m; }

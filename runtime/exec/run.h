@@ -77,6 +77,7 @@ struct exec_run {
   int *timed; /* buffers of arguments and givens that are evaluated anew as time goes on */
 
   exec_fault fault;
+  int last_passes; /* of the last repeat */
   exec_counters counters;
   int64_t steps_before; /* of the run that left the checkpoint */
   dev_stats stats_begin;
@@ -148,6 +149,8 @@ ew_status exec_fault_check(exec_run *run, ew_error *err);
 /* access.c */
 int exec_find_field(const dslc_program *p, const char *name);
 int exec_find_global(const dslc_program *p, const char *name);
+/* "iterations" in a history: passes of the last repeat, unless a global has that name. */
+bool exec_is_iterations(const dslc_program *p, const char *name);
 /* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
 bool exec_can_show(const dslc_program *p, dslc_place place);
 /* Runs the section that computes a quantity or global, if it has one. */

@@ -164,6 +164,9 @@ static void read_time(reader *r, int index, const site *at) {
   lua_pop(r->L, 1);
   read_number(r, index, "steps", &steps);
   read_int(r, index, "look", &c->look);
+  const char *unfinished = NULL;
+  read_text(r, index, "unfinished", &unfinished);
+  c->finish_repeats = unfinished && strcmp(unfinished, "stop") == 0;
   c->max_steps = (int64_t)steps;
 }
 

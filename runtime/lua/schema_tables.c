@@ -10,6 +10,8 @@ static const key_spec TIME[] = {
     {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
     {"look", KEY_SIZE, .fallback = "16", .doc = "the host looks at the device every so many steps"},
+    {"unfinished", KEY_CHOICE, .fallback = "warn",
+     .doc = "what happens when a scheme's `repeat` reaches its limit of passes", .choices = "warn|stop"},
 };
 const schema SCHEMA_TIME = {"time", "When the run ends.", KEYS(TIME)};
 
@@ -61,7 +63,9 @@ static const key_spec OUTPUT[] = {
     {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
      .type = "table<string, number[]>"},
     {"probe_fields", KEY_NAMES, .doc = "what the probes record; all states if absent"},
-    {"history", KEY_NAMES, .doc = "globals recorded in history.csv: \"mass\", \"dt\""},
+    {"history", KEY_NAMES,
+     .doc =
+         "globals recorded in history.csv: \"mass\", \"dt\"; \"iterations\": passes of the step's `repeat`"},
     {"sample", KEY_SIZE, .fallback = "1", .doc = "probes and history every so many steps"},
     {"checkpoint", KEY_POSITIVE, .doc = "wall time between checkpoints [s]; only when stopped if absent"},
     {"run_json", KEY_FLAG, .fallback = "true", .doc = "write run.json: versions, device, hashes, times"},
