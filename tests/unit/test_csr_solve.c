@@ -61,7 +61,283 @@ static void spd(void **state) {
   everywhere(spd_on);
 }
 
+/* ---- rows that sum to zero ---- */
+
+static double mean(const double *x, int32_t n) {
+  double sum = 0.0;
+  for (int32_t i = 0; i < n; i++) sum += x[i];
+  return sum / n;
+}
+
+static void fixed_nowhere_on(dev_context *device) {
+  csr_model m;
+  OK(csr_model_laplacian(8, false, &m, err));
+  int32_t n = m.pattern.n;
+  for (int method = CSR_CG; method <= CSR_BICGSTAB; method++) {
+    loaded l;
+    csr_options options = {.method = (csr_method)method, .preconditioner = CSR_JACOBI, .constant_null = true};
+    double *b = random_vector(n, 21), *x = random_vector(n, 22);
+    for (int32_t i = 0; i < n; i++) b[i] += 3.0, x[i] += 7.0;
+    double before = mean(x, n), shift = mean(b, n);
+    load(&l, device, &m, &options);
+    OK(solve(&l, b, x, &usual, NULL, err));
+    for (int32_t i = 0; i < n; i++) b[i] -= shift;
+    assert_true(relative_residual(&m, b, x) < 1.02e-10);
+    assert_true(fabs(mean(x, n) - before) < 1e-13 * fabs(before));
+    unload(&l);
+    free(b);
+    free(x);
+  }
+  csr_model_clear(&m);
+}
+
+static void fixed_nowhere(void **state) {
+  (void)state;
+  everywhere(fixed_nowhere_on);
+}
+
+/* ---- BiCGStab against elimination ---- */
+
+/* One-dimensional convection (upwind) and diffusion on a shuffled line, with a weak coupling across. */
+static csr_model convection(int32_t n) {
+  csr_model m = random_matrix(n, false, 1.0, 31);
+  for (int32_t i = 0; i < n; i++)
+    for (int32_t k = m.pattern.start[i]; k < m.pattern.start[i + 1]; k++)
+      m.off[k] = m.pattern.col[k] < i ? -1.9 : -0.1;
+  for (int32_t i = 0; i < n; i++) {
+    m.diagonal[i] = 0.3;
+    for (int32_t k = m.pattern.start[i]; k < m.pattern.start[i + 1]; k++) m.diagonal[i] -= m.off[k];
+  }
+  return m;
+}
+
+static void eliminate(const csr_model *m, double *x) {
+  int32_t n = m->pattern.n;
+  double *a = calloc((size_t)n * n, sizeof *a);
+  for (int32_t i = 0; i < n; i++) {
+    a[(size_t)i * n + i] = m->diagonal[i];
+    for (int32_t k = m->pattern.start[i]; k < m->pattern.start[i + 1]; k++)
+      a[(size_t)i * n + m->pattern.col[k]] = m->off[k];
+  }
+  for (int32_t c = 0; c < n; c++) /* dominant diagonal: no pivoting */
+    for (int32_t i = c + 1; i < n; i++) {
+      double f = a[(size_t)i * n + c] / a[(size_t)c * n + c];
+      for (int32_t j = c; f != 0.0 && j < n; j++) a[(size_t)i * n + j] -= f * a[(size_t)c * n + j];
+      x[i] -= f * x[c];
+    }
+  for (int32_t i = n - 1; i >= 0; i--) {
+    for (int32_t j = i + 1; j < n; j++) x[i] -= a[(size_t)i * n + j] * x[j];
+    x[i] /= a[(size_t)i * n + i];
+  }
+  free(a);
+}
+
+static void convected_on(dev_context *device) {
+  csr_model m = convection(400);
+  int32_t n = m.pattern.n;
+  double *b = random_vector(n, 41), *x = calloc((size_t)n, sizeof *x), *exact = malloc((size_t)n * sizeof *x);
+  memcpy(exact, b, (size_t)n * sizeof *b);
+  eliminate(&m, exact);
+  for (int p = CSR_NONE; p <= CSR_JACOBI; p++) {
+    loaded l;
+    load(&l, device, &m, &(csr_options){.method = CSR_BICGSTAB, .preconditioner = (csr_preconditioner)p});
+    memset(x, 0, (size_t)n * sizeof *x);
+    OK(solve(&l, b, x, &usual, NULL, err));
+    for (int32_t i = 0; i < n; i++) assert_true(fabs(x[i] - exact[i]) < 1e-8 * (1.0 + fabs(exact[i])));
+    unload(&l);
+  }
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+  free(exact);
+}
+
+static void convected(void **state) {
+  (void)state;
+  everywhere(convected_on);
+}
+
+/* ---- the same bits, however often the host looks ---- */
+
+/* The second solve knows how many iterations to queue, the first does not. */
+static void repeats_on(dev_context *device) {
+  csr_model m;
+  OK(csr_model_laplacian(10, true, &m, err));
+  size_t bytes = (size_t)m.pattern.n * sizeof(double);
+  for (int method = CSR_CG; method <= CSR_BICGSTAB; method++) {
+    loaded l;
+    csr_report first, second;
+    double *b = random_vector(m.pattern.n, 51), *x = calloc(1, bytes), *y = calloc(1, bytes);
+    load(&l, device, &m, &(csr_options){.method = (csr_method)method, .preconditioner = CSR_JACOBI});
+    OK(solve(&l, b, x, &usual, &first, err));
+    double last = first.history[first.n_history - 2];
+    OK(solve(&l, b, y, &usual, &second, err));
+    assert_memory_equal(x, y, bytes);
+    assert_int_equal(first.iterations, second.iterations);
+    assert_memory_equal(&last, &second.history[second.n_history - 2], sizeof last);
+    assert_true(second.looks <= 2 && first.looks >= second.looks);
+    unload(&l);
+    free(b);
+    free(x);
+    free(y);
+  }
+  csr_model_clear(&m);
+}
+
+static void repeats(void **state) {
+  (void)state;
+  everywhere(repeats_on);
+}
+
+/* ---- nothing to do ---- */
+
+static void trivial_on(dev_context *device) {
+  loaded l;
+  csr_report report;
+  csr_model m, one = random_matrix(1, true, 1.0, 5);
+  OK(csr_model_laplacian(4, false, &m, err));
+  int32_t n = m.pattern.n;
+  double *zero = calloc((size_t)n, sizeof *zero), *x = random_vector(n, 61), before = mean(x, n);
+  load(&l, device, &m, &(csr_options){.preconditioner = CSR_JACOBI, .constant_null = true});
+  OK(solve(&l, zero, x, &usual, &report, err));
+  for (int32_t i = 0; i < n; i++) assert_true(fabs(x[i] - before) < 1e-15);
+  assert_int_equal(report.iterations, 0);
+  assert_true(report.residual == 0.0);
+  unload(&l);
+  load(&l, device, &one, &(csr_options){.preconditioner = CSR_JACOBI});
+  OK(solve(&l, (double[]){4.0}, x, &usual, &report, err));
+  assert_true(fabs(x[0] * one.diagonal[0] - 4.0) < 1e-15);
+  OK(solve(&l, (double[]){0.0}, x, &usual, &report, err));
+  assert_true(x[0] == 0.0);
+  unload(&l);
+  free(zero);
+  free(x);
+  csr_model_clear(&m);
+  csr_model_clear(&one);
+}
+
+static void trivial(void **state) {
+  (void)state;
+  everywhere(trivial_on);
+}
+
+static void done_on(dev_context *device) {
+  loaded l;
+  csr_report report;
+  csr_model m = random_matrix(50, true, 1.0, 5);
+  double *b = random_vector(50, 71), *x = random_vector(50, 72), *same = random_vector(50, 72);
+  dev_buffer *flag = put(device, &(int32_t){1}, sizeof(int32_t));
+  csr_request request = usual;
+  request.done = flag;
+  load(&l, device, &m, &(csr_options){.preconditioner = CSR_JACOBI});
+  OK(solve(&l, b, x, &request, &report, err));
+  assert_memory_equal(x, same, 50 * sizeof *x);
+  assert_int_equal(report.n_history, 0);
+  OK(dev_buffer_write(flag, 0, sizeof(int32_t), &(int32_t){0}, err));
+  OK(solve(&l, b, x, &request, &report, err));
+  assert_true(relative_residual(&m, b, x) < 1.02e-10);
+  unload(&l);
+  dev_buffer_destroy(&flag);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+  free(same);
+}
+
+static void done(void **state) {
+  (void)state;
+  everywhere(done_on);
+}
+
+/* ---- failures ---- */
+
+/* Solves a system of 50 rows that `spoil` has spoilt; the message must have `part`. */
+typedef void spoiler(csr_model *m, double *b);
+
+static void expect_failure(dev_context *device, const csr_options *options, const csr_request *request,
+                           spoiler *spoil, const char *part) {
+  loaded l;
+  ew_error err = {EW_OK, ""};
+  csr_report report;
+  csr_model m = random_matrix(50, true, 1.0, 5);
+  double *b = random_vector(50, 81), *x = calloc(50, sizeof *x);
+  spoil(&m, b);
+  load(&l, device, &m, options);
+  assert_int_equal(solve(&l, b, x, request, &report, &err), EW_NOT_CONVERGED);
+  CONTAINS(err.text, part);
+  assert_int_equal(report.n_history, report.iterations + 1);
+  unload(&l);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void sound(csr_model *m, double *b) { (void)m, (void)b; }
+static void turn_sign(csr_model *m, double *b) {
+  (void)b;
+  for (int32_t k = 0; k < m->pattern.start[50]; k++) m->off[k] = -m->off[k];
+  for (int32_t i = 0; i < 50; i++) m->diagonal[i] = -m->diagonal[i];
+}
+static void weaken(csr_model *m, double *b) {
+  (void)b;
+  for (int32_t i = 0; i < 50; i++) m->diagonal[i] = 1e-3;
+}
+static void empty_row(csr_model *m, double *b) { m->diagonal[11] = 0.0, (void)b; }
+static void bad_b(csr_model *m, double *b) { b[7] = NAN, (void)m; }
+static void bad_entry(csr_model *m, double *b) { m->off[3] = INFINITY, (void)b; }
+
+static void failures_on(dev_context *device) {
+  const csr_options jacobi = {.preconditioner = CSR_JACOBI}, none = {0},
+                    bicgstab = {.method = CSR_BICGSTAB, .preconditioner = CSR_JACOBI};
+  const csr_options three = {.method = CSR_CG_THREE_TERM, .preconditioner = CSR_JACOBI};
+  const csr_request few = {.tolerance = 1e-10, .iterations = 3},
+                    beyond = {.tolerance = 1e-30, .iterations = 5000};
+  expect_failure(device, &jacobi, &few, sound, "not converged in 3 iterations");
+  expect_failure(device, &three, &few, sound, "|r| by iteration: 0: ");
+  expect_failure(device, &bicgstab, &few, sound, "not converged in 3 iterations");
+  expect_failure(device, &jacobi, &beyond, sound, "stagnates");
+  expect_failure(device, &three, &beyond, sound, "stagnates");
+  expect_failure(device, &none, &usual, turn_sign, "not positive definite: d.Ad = -");
+  expect_failure(device, &jacobi, &usual, turn_sign, "preconditioner that is not positive definite");
+  expect_failure(device, &jacobi, &usual, weaken, "not positive definite: d.Ad = -");
+  expect_failure(device, &jacobi, &usual, empty_row, "diagonal of the matrix is not finite, or 0, in row 11");
+  expect_failure(device, &bicgstab, &usual, bad_b, "right-hand side has a value that is not finite in row 7");
+  expect_failure(device, &jacobi, &usual, bad_entry, "off its diagonal, at entry 3");
+}
+
+static void failures(void **state) {
+  (void)state;
+  everywhere(failures_on);
+}
+
+/* A tolerance near rounding needs the true residual: the recurrence's alone would pass too early. */
+static void tight_on(dev_context *device) {
+  csr_model m;
+  OK(csr_model_laplacian(12, true, &m, err));
+  int32_t n = m.pattern.n;
+  for (int method = CSR_CG; method <= CSR_BICGSTAB; method++) {
+    loaded l;
+    double *b = random_vector(n, 91), *x = random_vector(n, 92);
+    for (int32_t i = 0; i < n; i++) x[i] *= 1e4;
+    load(&l, device, &m, &(csr_options){.method = (csr_method)method, .preconditioner = CSR_JACOBI});
+    OK(solve(&l, b, x, &(csr_request){.tolerance = 1e-13, .iterations = 500}, NULL, err));
+    assert_true(relative_residual(&m, b, x) < 1.1e-13);
+    unload(&l);
+    free(b);
+    free(x);
+  }
+  csr_model_clear(&m);
+}
+
+static void tight(void **state) {
+  (void)state;
+  everywhere(tight_on);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spd)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spd),       cmocka_unit_test(fixed_nowhere),
+                                     cmocka_unit_test(convected), cmocka_unit_test(repeats),
+                                     cmocka_unit_test(trivial),   cmocka_unit_test(done),
+                                     cmocka_unit_test(failures),  cmocka_unit_test(tight)};
   return cmocka_run_group_tests_name("csr: solves", tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ KERNEL(bicg_direction, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, hi
     note(now, next, idle, history, all.c, all.a, stop, iteration);
     if (stop == STOP_NOT) next[STATE_0] = all.a;
   }
-  (void)diagonal[0];
+  (void)diagonal;
   FOR_ITEMS(i, stop != STOP_NOT) {
     const double direction = r[i] + beta*(p[i] - omega*v[i]);
     p[i] = direction;
@@ -84,7 +84,7 @@ KERNEL(bicg_half, BUFFER(const double, state) BUFFER(const int, idle) BUFFER(con
   const double alpha = all.a == 0.0 ? 0.0 : SLOT(state, iteration + 1)[STATE_0]/all.a;
   const int skip = idle[0];
   if (GROUP == 0 && ITEM == 0 && !skip) middle[0] = alpha;
-  (void)diagonal[0];
+  (void)diagonal;
   FOR_ITEMS(i, skip) {
     const double rest = r[i] - alpha*v[i];
     r[i] = rest;

@@ -44,7 +44,7 @@ KERNEL(cg_start, BUFFER(const int, idle) BUFFER(const double, diagonal) BUFFER(d
 #ifdef JACOBI
     r[i] /= diagonal[i];
 #else
-    (void)diagonal[i];
+    (void)diagonal, (void)r;
 #endif
     p[i] = 0.0;
     s[i] = 0.0;

@@ -17,6 +17,7 @@
 #endif
 #define SCRATCH SUMS_SCRATCH
 
+#if !defined FORM_PAPER && !defined FORM_STREAM
 static inline double strided_sum(int begin, int end, int stride, GLOBAL const int *col, GLOBAL const double *off,
                                  GLOBAL const double *x)
 {
@@ -24,6 +25,7 @@ static inline double strided_sum(int begin, int end, int stride, GLOBAL const in
   for (int k = begin; k < end; k += stride) sum += off[k]*x[col[k]];
   return sum;
 }
+#endif
 
 #define ROW_PRODUCT                                                                                              \
   static inline int row_product(int n, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const double *off, \

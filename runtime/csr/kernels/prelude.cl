@@ -1,6 +1,6 @@
 // One text for two languages. OpenCL C: a kernel is run by groups of WORKGROUP_SIZE items. Host C: groups of one item each, dealt to
 // threads by OpenMP. A kernel never returns early, since groups meet at barriers: it gives itself nothing to do instead.
-#ifdef __OPENCL_VERSION__
+#ifdef __OPENCL_C_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define KERNEL(name, arguments) \
   __kernel __attribute__((reqd_work_group_size(WORKGROUP_SIZE, 1, 1))) void name(const int n arguments)
