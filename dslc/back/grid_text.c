@@ -20,7 +20,8 @@ const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]) {
   const char *text = point;
   for (int a = e->m->dims - 1; a >= 0; a--)
     if (off[a])
-      text = arena_printf(e->memory, "%s %c %s", text, off[a] < 0 ? '-' : '+', multiple(e, abs(off[a]), pitch[a]));
+      text = arena_printf(e->memory, "%s %c %s", text, off[a] < 0 ? '-' : '+',
+                          multiple(e, abs(off[a]), pitch[a]));
   return text;
 }
 
@@ -66,7 +67,8 @@ const char *grid_out(emitter *e, ir_place place, const char *point) {
     }
     if (!touches) continue;
     const char *one = access_element(e, e->p->near, 0, grid_shifted(e, point, off));
-    text = text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
+    text =
+        text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
   }
   return text;
 }

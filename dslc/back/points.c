@@ -111,7 +111,9 @@ static void write_partials(emitter *e, const char *const *total) {
   }
 }
 
-static const char *near_element(emitter *e, const char *point) { return access_element(e, e->p->near, 0, point); }
+static const char *near_element(emitter *e, const char *point) {
+  return access_element(e, e->p->near, 0, point);
+}
 
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
@@ -146,7 +148,8 @@ static const char *inside(emitter *e) {
 
 static void write_group(emitter *e, const char *const *total) {
   for (int i = 0; i < e->k->output.n; i++)
-    if (e->k->output.at[i].kind == PLAN_PARTIAL) kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
+    if (e->k->output.at[i].kind == PLAN_PARTIAL)
+      kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
   write_line(e->w, "if (get_local_id(0) == 0 && !done) {");
   writer_indent(e->w);
   write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
@@ -216,8 +219,8 @@ static void write_run(emitter *e, const char *const *total) {
 }
 
 static void write_between(emitter *e, const char *const *total) {
-  write_line(e->w, "for (from = to; from < end && %s <= %d; ++from) { // near a wall", near_element(e, "from"),
-             e->k->reach);
+  write_line(e->w, "for (from = to; from < end && %s <= %d; ++from) { // near a wall",
+             near_element(e, "from"), e->k->reach);
   writer_indent(e->w);
   write_line(e->w, "const int point = from, col = point - before;\n(void)col;");
   write_line(e->w, "if (%s) continue;", all_out(e));
@@ -228,9 +231,12 @@ static void write_between(emitter *e, const char *const *total) {
 
 static void write_row(emitter *e) {
   int dims = e->m->dims;
-  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "", dims > 2 ? " + item_z*pitch_z" : "");
+  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "",
+                                   dims > 2 ? " + item_z*pitch_z" : "");
   write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
-  if (dims > 1) write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;", dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
+  if (dims > 1)
+    write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;",
+               dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
   const char **total = declare_totals(e);
   write_line(e->w, "for (int from = begin, to; from < end;) {");
   writer_indent(e->w);
@@ -242,7 +248,10 @@ static void write_row(emitter *e) {
   writer_dedent(e->w);
   write_line(e->w, "}");
   if (kernel_has_partials(e->k)) {
-    write_line(e->w, "const int group = %s;", dims == 1 ? "0" : dims == 2 ? "item_y" : "item_z*points_y + item_y");
+    write_line(e->w, "const int group = %s;",
+               dims == 1   ? "0"
+               : dims == 2 ? "item_y"
+                           : "item_z*points_y + item_y");
     write_partials(e, total);
   }
 }
@@ -251,11 +260,14 @@ static void write_rows(emitter *e) {
   int dims = e->m->dims;
   write_line(e->w, "if (%s) return;", kernel_stop_condition(e));
   if (e->d->opencl) {
-    if (dims > 1) write_line(e->w, "const int item_y = get_global_id(1)%s;", dims > 2 ? ", item_z = get_global_id(2)" : "");
+    if (dims > 1)
+      write_line(e->w, "const int item_y = get_global_id(1)%s;",
+                 dims > 2 ? ", item_z = get_global_id(2)" : "");
     write_row(e);
     return;
   }
-  if (dims > 1 && e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static)%s", dims > 2 ? " collapse(2)" : "");
+  if (dims > 1 && e->d->openmp)
+    write_line(e->w, "#pragma omp parallel for schedule(static)%s", dims > 2 ? " collapse(2)" : "");
   if (dims > 2) write_line(e->w, "for (int item_z = 0; item_z < points_z; ++item_z)");
   if (dims > 1) write_line(e->w, "for (int item_y = 0; item_y < points_y; ++item_y) {"), writer_indent(e->w);
   write_row(e);

@@ -28,7 +28,7 @@ typedef struct wall_part {
 typedef struct wall_function {
   const char *name;
   wall_part part[PARTS];
-  unsigned axes;  /* of NEAR: along which it is called */
+  unsigned axes; /* of NEAR: along which it is called */
   bool across;
 } wall_function;
 
@@ -37,7 +37,9 @@ static const char *const pitch_text[] = {"1", "pitch_y", "pitch_z"};
 
 static const plan_function *function_at(const emitter *e, int number) { return &e->p->function.at[number]; }
 
-static ir_place place_of(const emitter *e, const plan_function *f) { return ir_symbol_get(e->m, f->sym)->place; }
+static ir_place place_of(const emitter *e, const plan_function *f) {
+  return ir_symbol_get(e->m, f->sym)->place;
+}
 
 static bool is_called_at(const plan_function *f) { return f->value != 0; }
 
@@ -53,7 +55,7 @@ static int part_of(const emitter *e, ir_id id, const plan_function *f) {
 static int displacement(const emitter *e, const ir_node *n, int axis) {
   ir_place to = ir_symbol_get(e->m, n->read.sym)->place;
   bool from_centre = !grid_staggered((ir_place)n->read.from, axis), to_centre = !grid_staggered(to, axis);
-  return 2*n->read.off[axis] + (int)to_centre - (int)from_centre;
+  return 2 * n->read.off[axis] + (int)to_centre - (int)from_centre;
 }
 
 static unsigned axes_of(const emitter *e, const ir_node *n) {
@@ -99,7 +101,8 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     int component, buffer = slots_read_buffer(e, n, &component);
     const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
     if (buffer >= 0) note_buffer(e, p, buffer);
-    else if (s->kind == IR_PARAMETER) p->parameter[e->p->location[n->read.sym].parameter * 9 + n->read.first] = true;
+    else if (s->kind == IR_PARAMETER)
+      p->parameter[e->p->location[n->read.sym].parameter * 9 + n->read.first] = true;
     else if (e->p->location[n->read.sym].launch == PLAN_LAUNCH_STAGE) e->walls_stage = true;
   }
 }
@@ -132,7 +135,8 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
     ir_reached all = ir_reach(e->m, &f->ghost.at[i].value, 1);
     for (int k = 0; k < all.n; k++) {
       int called = plan_called(e->p, all.at[k], f);
-      if (called >= 0 && ir_get(e->m, all.at[k])->read.at == IR_AT_NEAR) e->walls[called].axes |= e->walls[number].axes;
+      if (called >= 0 && ir_get(e->m, all.at[k])->read.at == IR_AT_NEAR)
+        e->walls[called].axes |= e->walls[number].axes;
     }
   }
 }
@@ -165,7 +169,8 @@ static const char *function_name(emitter *e, int number) {
   const ir_symbol *s = ir_symbol_get(e->m, f->sym);
   const char *component = s->type.n > 1 ? arena_printf(e->memory, "_%d", f->component + 1) : "";
   const char *kind = f->kind == PLAN_FUNCTION_VALUE ? "_assigned" : "";
-  const char *text = arena_printf(e->memory, "%s%s%s%s", s->text, component, f->kind == PLAN_FUNCTION_AT ? level[f->level] : "", kind);
+  const char *text = arena_printf(e->memory, "%s%s%s%s", s->text, component,
+                                  f->kind == PLAN_FUNCTION_AT ? level[f->level] : "", kind);
   return name_fresh(e->macros, arena_printf(e->memory, "%s_of", text), "_f");
 }
 
@@ -183,7 +188,8 @@ void walls_plan(emitter *e) {
       for (int i = 0; i < e->p->kernel.at[k].output.n; i++) {
         for (int f = 0; pass == 1 && f < n; f++)
           if (e->walls[f].part[PART_NEAR].planned) plan_ghosts(e, f, &e->walls[f].part[PART_NEAR]);
-        if (e->p->kernel.at[k].output.at[i].near) plan_value(e, &top, e->p->kernel.at[k].output.at[i].near, NULL);
+        if (e->p->kernel.at[k].output.at[i].near)
+          plan_value(e, &top, e->p->kernel.at[k].output.at[i].near, NULL);
       }
 }
 
@@ -208,7 +214,8 @@ static const char *across_call(emitter *e, const wall_function *w, const ir_node
 
 static const char *element_or_call(emitter *e, int number, const char *point) {
   const plan_function *f = function_at(e, number);
-  if (is_called_at(f)) return arena_printf(e->memory, "%s_at(%s, %s)", e->walls[number].name, walls_variable(e), point);
+  if (is_called_at(f))
+    return arena_printf(e->memory, "%s_at(%s, %s)", e->walls[number].name, walls_variable(e), point);
   const plan_location *l = &e->p->location[f->sym];
   return access_element(e, l->buffer[f->level], l->first + f->component, point);
 }
@@ -222,7 +229,8 @@ const char *walls_call(emitter *e, ir_id id) {
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
   if (n->read.at != IR_AT_NEAR) return element_or_call(e, number, grid_index(e, n));
-  if (function_at(e, number)->ghost.n == 0) return element_or_call(e, number, grid_shifted(e, "point", n->read.off));
+  if (function_at(e, number)->ghost.n == 0)
+    return element_or_call(e, number, grid_shifted(e, "point", n->read.off));
   if (n->read.from == IR_NOWHERE)
     return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name, axis_letter[e->axis]);
   unsigned axes = axes_of(e, n);
@@ -275,16 +283,20 @@ static void each_member(emitter *e, member_visitor *visit) {
   if (e->m->dims > 1) visit(e, "int ", "pitch_y");
   if (e->m->dims > 2) visit(e, "int ", "pitch_z");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)
-    if (e->in_walls_struct[p]) visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
+    if (e->in_walls_struct[p])
+      visit(e, "int ", arena_printf(e->memory, "stride_%s", ir_place_text((ir_place)p)));
   for (int i = 0; i < 9 * g->n_parameters; i++)
     if (e->walls_parameter[i]) visit(e, "double ", e->parameter[i]);
   if (e->walls_stage) visit(e, "double ", "stage");
   for (int b = 0; b < g->n_buffers; b++)
     if (e->walls_buffer[b])
-      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])), e->buffer_arg[b]);
+      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])),
+            e->buffer_arg[b]);
 }
 
-static void write_member(emitter *e, const char *type, const char *text) { write_line(e->w, "%s%s;", type, text); }
+static void write_member(emitter *e, const char *type, const char *text) {
+  write_line(e->w, "%s%s;", type, text);
+}
 
 static void write_struct_type(emitter *e) {
   write_line(e->w, "\n// What functions near walls see of a kernel's arguments.");
@@ -327,10 +339,12 @@ static void write_prologue(emitter *e) {
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);
-    if (stride[k]) write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
+    if (stride[k])
+      write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
   }
   for (int i = 0; i < 9 * g->n_parameters; i++)
-    if (e->touched_parameter[i]) write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
+    if (e->touched_parameter[i])
+      write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
   if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
   if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
   write_line(e->w, "(void)walls;");
@@ -433,7 +447,8 @@ static void write_fixes(emitter *e, const plan_function *f) {
       write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->near, 0, face));
       write_line(e->w, "const int inner = up ? %s : %s - %s;", face, face, pitch_text[a]);
       write_line(e->w, "const int inner_beside = up ? point : point - %s;", pitch_text[a]);
-      write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, pitch_text[a], face, pitch_text[a]);
+      write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, pitch_text[a], face,
+                 pitch_text[a]);
       write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
       write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
       write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
@@ -466,7 +481,9 @@ static void write_fixed(emitter *e, int number) {
 static void write_wall(emitter *e, ir_place place, int axis) {
   const char *pitch = pitch_text[axis];
   if (grid_staggered(place, axis)) {
-    write_line(e->w, "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;", pitch);
+    write_line(e->w,
+               "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;",
+               pitch);
     write_line(e->w, "(void)face;");
   } else {
     write_line(e->w, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
@@ -493,9 +510,11 @@ static void write_near(emitter *e, int number, int axis) {
   writer_indent(e->w);
   write_line(e->w, "if (!(%s)) continue;", grid_out(e, place, "t"));
   write_wall(e, place, axis);
-  write_line(e->w, "if (wall < 0) return %s;", element_or_call(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  write_line(e->w, "if (wall < 0) return %s;",
+             element_or_call(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
-  write_line(e->w, "return %s;", element_or_call(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  write_line(e->w, "return %s;",
+             element_or_call(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
   writer_dedent(e->w);
   write_line(e->w, "}");
   write_line(e->w, "return %s;", element_or_call(e, number, "first + steps*step"));
@@ -510,17 +529,20 @@ static void write_across(emitter *e, int number) {
   int dims = e->m->dims;
   writer *outer = begin_body(e);
   write_line(e->w, "const int target = point + dx + dy*pitch_y%s;", dims > 2 ? " + dz*pitch_z" : "");
-  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), element_or_call(e, number, "target"));
+  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"),
+             element_or_call(e, number, "target"));
   write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
   static const char *const delta[] = {"dx", "dy", "dz"};
   for (int a = 0; a < dims; a++) {
     if (!(e->walls[number].axes >> a & 1)) continue;
     write_line(e->w, "if (%s != 0) {", delta[a]);
     writer_indent(e->w);
-    write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a], a ? "*" : "", a ? pitch_text[a] : "");
+    write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a],
+               a ? "*" : "", a ? pitch_text[a] : "");
     write_line(e->w, "if (!(%s)) {", grid_out(e, place, "beside"));
     writer_indent(e->w);
-    write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);", e->walls[number].name, axis_letter[a], a ? "*" : "", a ? pitch_text[a] : "", delta[a]);
+    write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);",
+               e->walls[number].name, axis_letter[a], a ? "*" : "", a ? pitch_text[a] : "", delta[a]);
     write_line(e->w, "fixed_by += 1.0;");
     writer_dedent(e->w);
     write_line(e->w, "}");

@@ -24,7 +24,8 @@ typedef struct batch {
 void invalidate(planner *pl, ir_sym state) {
   pl->sym[state].ghosts_valid = false;
   for (int s = 1; s < pl->to->symbol.n; s++)
-    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once) pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
+    if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once)
+      pl->sym[s].valid = pl->sym[s].ghosts_valid = false;
 }
 
 /* What does not change in a run stays valid once the setup has computed it. */
@@ -248,8 +249,8 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
 /* On grids a kernel goes over points, whose cell, faces and corner it computes together. */
 static bool shares(const planner *pl, const item *a, const item *b) {
   bool together = a->place == b->place || (pl->from->on_grid && b->place != IR_NOWHERE);
-  return !b->done && a->level == b->level && together && a->subset == b->subset &&
-         a->rule == b->rule && a->place != IR_NOWHERE;
+  return !b->done && a->level == b->level && together && a->subset == b->subset && a->rule == b->rule &&
+         a->place != IR_NOWHERE;
 }
 
 /* All items of one kernel: those of the level and place of item `first`. */

@@ -76,7 +76,8 @@ static void note_point_read(void *ctx, ir_id id) {
   if ((function >= 0 && pl->plan->function.at[function].value) || (rule && n.read.level == IR_NEW)) return;
   buffer_of(pl, n.read.sym, (ir_level)n.read.level);
   const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
-  if (n.read.at == IR_AT_HERE || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
+  if (n.read.at == IR_AT_HERE || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION))
+    return;
   for (int i = 0; i < r->out->ghosts.n; i++)
     if (r->out->ghosts.at[i] == n.read.sym) return;
   vec_push(pl->memory, &r->out->ghosts, n.read.sym);
@@ -144,8 +145,8 @@ static bool same_output(const plan_output *a, const plan_output *b) {
 
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
-              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured && a->first == b->first &&
-              a->stop_flag == b->stop_flag;
+              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured &&
+              a->first == b->first && a->stop_flag == b->stop_flag;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
     same =
@@ -181,7 +182,8 @@ typedef struct buffer_search {
 static void find_buffer(void *ctx, ir_id id) {
   buffer_search *s = ctx;
   const ir_node *n = ir_get(s->pl->to, id);
-  if (n->op == IR_READ && s->pl->plan->location[n->read.sym].buffer[n->read.level] == s->buffer) s->found = true;
+  if (n->op == IR_READ && s->pl->plan->location[n->read.sym].buffer[n->read.level] == s->buffer)
+    s->found = true;
 }
 
 static bool touches(planner *pl, const plan_kernel *k, int buffer) {

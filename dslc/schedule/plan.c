@@ -190,7 +190,8 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   }
   if (!begun) return;
   for (int i = 0; i < all->n; i++)
-    if (pl->from->on_grid || ir_symbol_get(pl->to, all->at[i].target)->place == place) attach_finite(pl, &k, &all->at[i]);
+    if (pl->from->on_grid || ir_symbol_get(pl->to, all->at[i].target)->place == place)
+      attach_finite(pl, &k, &all->at[i]);
   attach_requirements(pl, &k, all, next);
   if (pl->repeat && next >= pl->n_list) {
     expander x = with_values(pl, all);
@@ -263,8 +264,7 @@ static int plan_update(planner *pl, int i) {
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
     expander x = with_values(pl, &old);
-    if (!one_place(pl, &all, &pl->list[next]) || !add_pending(pl, &all, &x, &pl->list[next]))
-      break;
+    if (!one_place(pl, &all, &pl->list[next]) || !add_pending(pl, &all, &x, &pl->list[next])) break;
     note(pl,
          "statement %d of the step is computed in the kernel of the one before: it looks only at its own "
          "point",

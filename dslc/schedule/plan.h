@@ -25,8 +25,8 @@ typedef enum plan_output_kind {
 /* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
  * IR_NOWHERE, of another quantity at the same point beyond. */
 typedef struct plan_wall_case {
-  int rule; /* number in the program */
-  char axis; /* 'x', 'y', 'z', or 0: any */
+  int rule;   /* number in the program */
+  char axis;  /* 'x', 'y', 'z', or 0: any */
   bool fixes; /* the same rule fixes the quantity on the boundary: the nearest point inside is not on it */
   ir_id value;
 } plan_wall_case;
@@ -45,7 +45,8 @@ typedef struct plan_function {
   ir_level level;
   ir_id value; /* at its own point, 0: it is stored */
   VEC(plan_wall_case) ghost, fix;
-  const int *fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
+  const int *
+      fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
 } plan_function;
 
 typedef struct plan_output {
@@ -121,10 +122,10 @@ typedef struct plan {
   int face_left, face_right, cell_face, cell_across, cell_start,
       colour_face; /* topology buffers, -1 if unused */
   int node_start, edge_node,
-      edge_from;             /* CSR row starts of the nodes; per directed edge its second, its first node */
+      edge_from;               /* CSR row starts of the nodes; per directed edge its second, its first node */
   VEC(plan_function) function; /* grids */
   int near, wall[3];           /* grids: topology buffers, -1 if unused */
-  const source_set *sources; /* for `// file:line` comments, may be NULL */
+  const source_set *sources;   /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
 

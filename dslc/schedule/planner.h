@@ -76,10 +76,10 @@ typedef struct grid_memo {
 typedef struct expander {
   planner *pl;
   ir_id **memo[2 * KEY_PREV]; /* by key and node, in pages: an expander of few equations costs little */
-  const ir_id **value; /* by symbol, or NULL */
-  bool stage;          /* t stands for the stage's time */
-  ir_place place;      /* grids: of the value that is expanded */
-  const int *fresh;    /* grids: see function_of_fix */
+  const ir_id **value;        /* by symbol, or NULL */
+  bool stage;                 /* t stands for the stage's time */
+  ir_place place;             /* grids: of the value that is expanded */
+  const int *fresh;           /* grids: see function_of_fix */
   VEC(grid_memo) grid;
 } expander;
 
@@ -136,7 +136,7 @@ struct planner {
 };
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
-void find_hoists(planner *pl); /* adds symbols; before planner.sym exists */
+void find_hoists(planner *pl);    /* adds symbols; before planner.sym exists */
 bool decide_storage(planner *pl); /* false: reported to the sink */
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
 bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */

@@ -80,7 +80,8 @@ static ir_id fixed(planner *pl, int function, ir_id value) {
 ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const int *fresh) {
   if (!has_rule(pl, target, IR_FIX)) return value;
   int function = function_of_fix(pl, target, component, fresh);
-  return ir_binary(pl->to, IR_VERSIONS, version_of(pl, value, 0), fixed(pl, function, version_of(pl, value, 1)));
+  return ir_binary(pl->to, IR_VERSIONS, version_of(pl, value, 0),
+                   fixed(pl, function, version_of(pl, value, 1)));
 }
 
 /* Points without a wall in reach keep what they have. */

@@ -18,7 +18,8 @@ static void hoist_residuals(planner *pl, const ir_stmt *st) {
                    .at = pl->from->origin.at[id].at};
     int number = pl->residuals.n + 1;
     s.text = intern_str(pl->names, number == 1 ? "residual" : arena_printf(pl->memory, "residual%d", number));
-    while (ir_symbol_find(pl->from, s.text)) s.text = intern_str(pl->names, arena_printf(pl->memory, "%s_", s.text));
+    while (ir_symbol_find(pl->from, s.text))
+      s.text = intern_str(pl->names, arena_printf(pl->memory, "%s_", s.text));
     ir_sym sym = ir_symbol_add(pl->from, s);
     pl->hoisted[id] = sym;
     vec_push(pl->memory, &pl->residuals, sym);
@@ -54,13 +55,14 @@ static void output_residual(planner *pl, plan_kernel *k, ir_sym residual, ir_id 
   plan_location *l = &pl->plan->location[residual];
   if (l->buffer[IR_NOW] < 0)
     l->buffer[IR_NOW] = buffer_add(
-        pl, (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, residual)->text),
-                          .kind = DSLC_BUFFER_PARTIALS,
-                          .element = DSLC_F64,
-                          .width = 1,
-                          .rule = -1,
-                          .argument = -1,
-                          .place = (dslc_place)n.reduce.place});
+        pl,
+        (dslc_buffer){.name = arena_printf(pl->memory, "%s.partial", ir_symbol_get(pl->to, residual)->text),
+                      .kind = DSLC_BUFFER_PARTIALS,
+                      .element = DSLC_F64,
+                      .width = 1,
+                      .rule = -1,
+                      .argument = -1,
+                      .place = (dslc_place)n.reduce.place});
   kernel_output(pl, k, PLAN_PARTIAL, l->buffer[IR_NOW], 0, body);
   k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
 }
@@ -183,7 +185,8 @@ static int limit_of(planner *pl, const ir_stmt *st) {
 /* What keeps its value in all passes is computed before the first. */
 static void demand_constants(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->sym[s].stored || pl->sym[s].valid) continue;
+    if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->sym[s].stored || pl->sym[s].valid)
+      continue;
     if (!pl->sym[s].once && !pl->sym[s].fixed) continue;
     demand_symbol(pl, (ir_sym)s);
   }
@@ -208,7 +211,8 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   for (int s = 1; s < pl->to->symbol.n; s++)
     for (int i = 0; i < st->body.n; i++)
       for (int k = 0; k < st->body.at[i].assign.n; k++)
-        if (st->body.at[i].assign.at[k].target == (ir_sym)s) invalidate(pl, (ir_sym)s); /* for the second pass */
+        if (st->body.at[i].assign.at[k].target == (ir_sym)s)
+          invalidate(pl, (ir_sym)s); /* for the second pass */
   plan_statements(pl, st->body.at, st->body.n);
   judge(pl, st);
   pl->op.at[at].a = pl->stop_flag - 1;

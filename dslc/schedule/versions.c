@@ -31,7 +31,8 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
 int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
   for (int i = 0; i < pl->plan->function.n; i++) {
     const plan_function *f = &pl->plan->function.at[i];
-    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level) return i;
+    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level)
+      return i;
   }
   return -1;
 }
@@ -149,7 +150,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
 
 static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                         ir_level level) {
-  if (!is_computed(x->pl, n->read.sym)) return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+  if (!is_computed(x->pl, n->read.sym))
+    return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
   return body_at(x, key, n, off, level == IR_PREV);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/simple_ts.h"
 #include "cli/shell.h"
 #include "lua/case_file.h"
 #ifdef EW_HAS_PEERS
@@ -46,6 +47,21 @@ static ew_status bench_race(const cli_call *call, const case_setting *settings, 
 }
 #endif
 
+static ew_status bench_gas(const cli_call *call, ew_error *err) {
+  const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
+  if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
+  simple_ts_options o = {.device = cli_text(call, "device"), .tries = tries, .serial = !cli_flag(call, "no-peer"),
+                         .json = cli_flag(call, "json")};
+  o.n_tries = cli_list(call, "try", tries);
+  o.nx = (int)cli_integer(call, "nx", 0);
+  o.ny = (int)cli_integer(call, "ny", 0);
+  o.squares = (int)cli_integer(call, "squares", 0);
+  o.repeats = (int)cli_integer(call, "repeats", 0);
+  ew_status status = bench_simple_ts(&o, call->out, call->err, err);
+  free(tries);
+  return status;
+}
+
 static ew_status bench_file(const cli_call *call, case_setting *settings, int n, ew_error *err) {
   ew_status status;
   case_file *file = NULL;
@@ -77,8 +93,10 @@ static int bench(cli_call *call) {
   char text[MOST_SETTINGS][64] = {{0}};
   int n = read_settings(call, settings, text, &err);
   if (n < 0) return shell_fail(call, &err);
-  bool race = strcmp(call->argument[0], "shallow_water") == 0;
-  ew_status status = race ? bench_race(call, settings, n, &err) : bench_file(call, settings, n, &err);
+  const char *what = call->argument[0];
+  ew_status status = strcmp(what, "shallow_water") == 0 ? bench_race(call, settings, n, &err)
+                     : strcmp(what, "simple_ts") == 0   ? bench_gas(call, &err)
+                                                        : bench_file(call, settings, n, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }
 
@@ -89,15 +107,20 @@ static const cli_option OPTIONS[] = {
     {"cells", 0, CLI_TEXT, "ORDER", "order of the cells: none, rcm, hilbert, random (rcm)", NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
     {"repeats", 0, CLI_INTEGER, "N", "measurements (5); the median counts", NULL},
+    {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
+    {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
+    {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
+    {"try", 0, CLI_LIST, "SETTINGS", "simple_ts: NAME=VALUE,...: of the schedule, device=, variant.NAME=; repeatable", NULL},
     {"no-peer", 0, CLI_FLAG, NULL, "without the hand-written solver", NULL},
     {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
 
 const cli_command COMMAND_BENCH = {
     .name = "bench",
-    .arguments = "shallow_water | CASE.lua",
+    .arguments = "shallow_water | simple_ts | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
     .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, in turn in one "
-               "process, after checking that both agree. A case file is measured without output: its loop, its kernels, and "
+               "process, after checking that both agree. simple_ts measures an inner iteration of the gas in a microchannel, in "
+               "several schedules, beside one core running the generated serial C. A case file is measured without output: its loop, its kernels, and "
                "their share of the device's triad.",
     .least = 1,
     .most = 1,

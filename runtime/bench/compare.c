@@ -1,0 +1,141 @@
+#include "bench/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_REPEATS = 32 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- settings --------------------------------------------------------------------------------------------------- */
+
+static ew_status add_setting(compare_entry *e, char *name, const char *value, ew_error *err) {
+  static const char variant[] = "variant.";
+  bool is_variant = strncmp(name, variant, sizeof variant - 1) == 0;
+  int *n = is_variant ? &e->n_variants : &e->n_schedule;
+  if (strcmp(name, "device") == 0) {
+    e->device = value;
+    return EW_OK;
+  }
+  if (*n == COMPARE_SETTINGS)
+    return ew_fail(err, EW_USAGE, "more than %d settings in one try", COMPARE_SETTINGS);
+  case_setting s = {
+      .name = is_variant ? name + sizeof variant - 1 : name, .value = value, .at = {"the command line", 0}};
+  (is_variant ? e->variant : e->schedule)[(*n)++] = s;
+  return EW_OK;
+}
+
+ew_status compare_parse(const char *text, compare_entry *e, ew_error *err) {
+  ew_status status = EW_OK;
+  if (strlen(text) >= sizeof e->text)
+    return ew_fail(err, EW_USAGE, "a try of more than %zu letters", sizeof e->text - 1);
+  strcpy(e->text, text);
+  e->label = *text ? text : "default";
+  for (char *at = e->text, *next; at && *at; at = next) {
+    next = strchr(at, ',');
+    if (next) *next++ = '\0';
+    char *equals = strchr(at, '=');
+    if (!equals || equals == at)
+      return ew_fail(err, EW_USAGE, "a try is a list of name=value, found '%s'", at);
+    *equals = '\0';
+    EW_CHECK(add_setting(e, at, equals + 1, err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- one entry --------------------------------------------------------------------------------------------------- */
+
+typedef struct runner {
+  ew_case *c;
+  exec_domain domain;
+  dev_context *device;
+  dslc_program *program;
+  exec_run *run;
+  double seconds[MOST_REPEATS];
+} runner;
+
+static void close_runner(runner *r) {
+  exec_destroy(&r->run);
+  dslc_program_destroy(&r->program);
+  dev_context_destroy(&r->device);
+  exec_domain_clear(&r->domain);
+  case_destroy(&r->c);
+}
+
+static ew_status take_steps(runner *r, int steps, double *seconds, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_until until = {.t_stop = 1e300, .max_steps = steps};
+  EW_CHECK(dev_finish(r->device, err));
+  double begun = now();
+  EW_CHECK(exec_advance(r->run, &until, err));
+  EW_CHECK(dev_finish(r->device, err));
+  *seconds = now() - begun;
+cleanup:
+  return status;
+}
+
+static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r, FILE *log, ew_error *err) {
+  ew_status status;
+  double seconds;
+  EW_CHECK(case_create(&r->c, err));
+  EW_CHECK(t->make(t->context, e, r->c, err));
+  r->c->device = e->device;
+  r->c->schedule = e->schedule, r->c->n_schedule = e->n_schedule;
+  r->c->variant = e->variant, r->c->n_variants = e->n_variants;
+  EW_CHECK(exec_domain_create(r->c, &r->domain, err));
+  EW_CHECK(dev_context_create(e->device, &r->device, err));
+  EW_CHECK(exec_program(r->c, &r->domain, r->device, log, &r->program, err));
+  EW_CHECK(exec_create(r->device, r->program, &r->domain, r->c, &r->run, err));
+  e->n_cells = exec_domain_cells(&r->domain);
+  e->units = t->units(t->context, r->program, e->n_cells);
+  e->device_bytes = dev_get_stats(r->device).device_bytes;
+  snprintf(e->device_name, sizeof e->device_name, "%s", dev_name(r->device));
+  EW_CHECK(take_steps(r, t->warm_up, &seconds, err));
+cleanup:
+  return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void note_failure(compare_entry *e, const ew_error *err) {
+  snprintf(e->failed, sizeof e->failed, "%.255s", err->text);
+}
+
+static void time_entry(const compare_task *t, compare_entry *e, runner *r, int round) {
+  ew_error err = {0};
+  if (e->failed[0]) return;
+  uint64_t before = dev_get_stats(r->device).launches;
+  if (take_steps(r, t->steps, &r->seconds[round], &err) != EW_OK) note_failure(e, &err);
+  e->launches_per_step = (dev_get_stats(r->device).launches - before) / (uint64_t)t->steps;
+}
+
+ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *log, ew_error *err) {
+  int repeats = t->repeats < 1 ? 1 : t->repeats > MOST_REPEATS ? MOST_REPEATS : t->repeats;
+  runner *r = calloc((size_t)n + 1, sizeof *r);
+  if (!r) return ew_fail(err, EW_FAIL, "out of memory for %d tries", n);
+  for (int i = 0; i < n; i++) {
+    ew_error one = {0};
+    if (open_runner(t, &entry[i], &r[i], log, &one) != EW_OK) note_failure(&entry[i], &one);
+  }
+  for (int round = 0; round < repeats; round++)
+    for (int i = 0; i < n; i++) time_entry(t, &entry[i], &r[i], round);
+  for (int i = 0; i < n; i++) {
+    qsort(r[i].seconds, (size_t)repeats, sizeof *r[i].seconds, by_size);
+    entry[i].step_seconds = r[i].seconds[repeats / 2] / t->steps;
+    if (r[i].c) r[i].c->n_schedule = r[i].c->n_variants = 0; /* they are the entry's */
+    close_runner(&r[i]);
+  }
+  free(r);
+  return EW_OK;
+}

@@ -1,0 +1,47 @@
+/* One case in several settings - devices, schedules, variants -, measured in turn in one process.
+ *
+ * Every entry is warmed up, then timed `repeats` times in rounds over all entries, so that what else the machine does hits
+ * all of them; medians count. A number is a time per unit of work: `units` says how much a step is. */
+#ifndef EW_BENCH_COMPARE_H
+#define EW_BENCH_COMPARE_H
+
+#include <stdio.h>
+
+#include "exec/exec.h"
+
+enum { COMPARE_SETTINGS = 12, COMPARE_ENTRIES = 32 };
+
+typedef struct compare_entry {
+  const char *label; /* as settings were given: "grid.window=off,select=delta" */
+  const char *device;
+  int n_schedule, n_variants;
+  case_setting schedule[COMPARE_SETTINGS], variant[COMPARE_SETTINGS];
+  bool reference; /* the others' ratio is to this one */
+  char text[256]; /* of the settings */
+
+  /* results; failed: why it could not be measured */
+  double step_seconds, units; /* median; of a step */
+  cell_id n_cells;
+  uint64_t launches_per_step;
+  uint64_t device_bytes;
+  double local_bytes; /* most of any kernel, per work-group */
+  char device_name[128], failed[256];
+} compare_entry;
+
+typedef struct compare_task {
+  /* Fills a case for the entry; its device, schedule and variants are set by the caller. */
+  ew_status (*make)(void *context, const compare_entry *e, ew_case *c, ew_error *err);
+  /* Units of work of one step. */
+  double (*units)(void *context, const dslc_program *p, cell_id n_cells);
+  void *context;
+  int steps, repeats, warm_up;
+} compare_task;
+
+/* "NAME=VALUE,NAME=VALUE" as settings: `device` names a device; what the scheme declares as a variant is one if it begins with
+ * "variant.", all else belongs to the schedule. EW_USAGE. */
+ew_status compare_parse(const char *text, compare_entry *out, ew_error *err);
+
+/* An entry that cannot be built or run says why; the status fails for what concerns all. */
+ew_status compare_run(const compare_task *task, compare_entry *entry, int n, FILE *log, ew_error *err);
+
+#endif
