@@ -341,6 +341,7 @@ __attribute__((unused)) static void set_arg(fixture *x, const dslc_op *op, int c
   case DSLC_ARG_STAGE: must(dev_kernel_set_f64(kernel, at, op->stage, &err), &err); break;
   case DSLC_ARG_WEIGHT: must(dev_kernel_set_f64(kernel, at, op->weight[a->component], &err), &err); break;
   case DSLC_ARG_GROUPS: must(dev_kernel_set_i32(kernel, at, groups_of(x, op), &err), &err); break;
+  default: fail_msg("kernels of grids are tested elsewhere");
   }
 }
 
