@@ -9,7 +9,7 @@ static const double REPEAT_SECONDS = 0.5;
 static const double NEVER = 1e300; /* s of simulated time: only the number of steps ends a repeat */
 
 typedef struct bench {
-  mesh *m;
+  exec_domain domain;
   dev_context *device;
   dslc_program *program;
   exec_run *run;
@@ -25,25 +25,25 @@ static void close_bench(bench *b) {
   exec_destroy(&b->run);
   dslc_program_destroy(&b->program);
   dev_context_destroy(&b->device);
-  mesh_destroy(&b->m);
+  exec_domain_clear(&b->domain);
 }
 
 static ew_status open_bench(bench *b, const ew_case *c, const bench_options *o, bench_result *r,
                             ew_error *err) {
   ew_status status = EW_OK;
   exec_problems problems = {0};
-  EW_CHECK(exec_mesh(c, &b->m, err));
+  EW_CHECK(exec_domain_create(c, &b->domain, err));
   EW_CHECK(dev_context_create(c->device, &b->device, err));
   double begun = now();
-  EW_CHECK(exec_program(c, &(exec_domain){.m = b->m}, b->device, o->messages, &b->program, err));
+  EW_CHECK(exec_program(c, &b->domain, b->device, o->messages, &b->program, err));
   r->compile_seconds = now() - begun;
-  EW_CHECK(exec_check(c, b->program, &(exec_domain){.m = b->m}, &problems, err));
+  EW_CHECK(exec_check(c, b->program, &b->domain, &problems, err));
   if (problems.n && o->messages) exec_problems_print(&problems, o->messages);
   if (problems.n)
     EW_CHECK(
         ew_fail(err, EW_INPUT, "%d problems in the case; the first: %s", problems.n, problems.item[0].text));
   begun = now();
-  EW_CHECK(exec_create(b->device, b->program, &(exec_domain){.m = b->m}, c, &b->run, err));
+  EW_CHECK(exec_create(b->device, b->program, &b->domain, c, &b->run, err));
   r->create_seconds = now() - begun;
 cleanup:
   exec_problems_clear(&problems);
@@ -126,7 +126,7 @@ ew_status bench_case(const ew_case *c, const bench_options *options, bench_resul
   if (options->steps < 0 || r->repeats < 1 || r->repeats > MOST_REPEATS)
     return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", MOST_REPEATS);
   EW_CHECK(open_bench(&b, c, options, r, err));
-  r->n_cells = b.m->n_cells;
+  r->n_cells = exec_domain_cells(&b.domain);
   snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->scheme);
   snprintf(r->scheme, sizeof r->scheme, "%s", b.program->scheme);
   snprintf(r->profile, sizeof r->profile, "%s", b.program->profile ? b.program->profile : "");
