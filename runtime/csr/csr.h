@@ -56,6 +56,10 @@ const char *csr_form_name(csr_form form);
 /* The form called `name`, or CSR_FORM_COUNT. */
 csr_form csr_form_find(const char *name);
 
+/* `tuning` with nothing left to the rule; and EW_INPUT if the device cannot run a complete one. */
+csr_tuning csr_tuning_complete(const dev_info *device, const csr_tuning *tuning);
+ew_status csr_tuning_check(const dev_info *device, const csr_tuning *tuning, ew_error *err);
+
 typedef struct csr_options {
   csr_method method;
   csr_preconditioner preconditioner;

@@ -16,7 +16,7 @@ csr_form csr_form_find(const char *name) {
 
 static bool loops(const dev_info *info) { return info->type == DEV_CPU || info->type == DEV_HOST; }
 
-csr_tuning csr_tuning_rule(const dev_info *info, const csr_tuning *asked) {
+csr_tuning csr_tuning_complete(const dev_info *info, const csr_tuning *asked) {
   csr_tuning t = *asked;
   if (t.form == CSR_FORM_RULE) t.form = loops(info) ? CSR_FORM_LOOP : CSR_FORM_SLICED;
   if (t.form == CSR_FORM_LOOP) t.group_bits = 0;

@@ -13,9 +13,6 @@
 
 enum { csr_slice_bits = 5, csr_slice = 1 << csr_slice_bits };
 
-csr_tuning csr_tuning_rule(const dev_info *info, const csr_tuning *asked);
-ew_status csr_tuning_check(const dev_info *info, const csr_tuning *tuning, ew_error *err);
-
 /* ---- sliced ELL ---- */
 
 typedef struct csr_sliced {

@@ -109,13 +109,25 @@ const double *csr_seen(const csr_system *s) {
 static int seen_stop(const csr_system *s) { return (int)csr_seen(s)[STATE_STOP]; }
 static int32_t seen_iteration(const csr_system *s) { return (int32_t)csr_seen(s)[STATE_ITERATION]; }
 
-/* Iterations to queue before the next look: those of the last solve, then a quarter of what was made. Launches behind the last
- * iteration cost little, looks a round trip. */
+/* Iterations to queue before the next look: those of the last solve, then as many again as it fell short by; or, the first time, a
+ * quarter of what was made. Launches behind the last iteration cost little, looks a round trip. */
 static int32_t batch(const csr_system *s, int32_t made) {
   int32_t first = s->usual ? s->usual + 1 : 16;
-  int32_t next = made < first ? first - made : made / 4 > 8 ? made / 4 : 8;
+  int32_t more = s->usual ? made - s->usual : made / 4;
+  int32_t next = made < first ? first - made : more > 8 ? more : 8;
   int32_t left = s->request->iterations + 1 - made;
   return next < left ? next : left;
+}
+
+/* The device begins on what is queued while the host queues more. */
+static ew_status queue(csr_system *s, int32_t from, int32_t to, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int32_t at = from; at < to; at++) {
+    EW_CHECK(s->recurrence->iterate(s, at, err));
+    if (at % 16 == 0) EW_CHECK(dev_flush(s->op->device, err));
+  }
+cleanup:
+  return status;
 }
 
 /* Iterations until the device has stopped; the one after the last allowed finds that it is not allowed. */
@@ -123,9 +135,10 @@ static ew_status iterate(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
   int32_t made = s->began;
   do {
-    for (int32_t end = made + batch(s, made); made < end; made++)
-      EW_CHECK(s->recurrence->iterate(s, made, err));
+    int32_t more = batch(s, made);
+    EW_CHECK(queue(s, made, made + more, err));
     EW_CHECK(look(s, err));
+    made += more;
   } while (seen_stop(s) == STOP_NOT);
 cleanup:
   return status;

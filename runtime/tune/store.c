@@ -1,0 +1,90 @@
+/* One JSON file a key: {"key": ..., "settings": {...}}. A file that is none, or another key's, is as good as no file. */
+#include <cJSON.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include "device/device.h"
+#include "io/atomic_file.h"
+#include "tune/tune.h"
+
+enum { most_bytes = 1 << 16 };
+
+/* False where there is no cache. */
+static bool path_of(const char *key, char *path, size_t size) {
+  char folder[PATH_MAX];
+  if (!dev_cache_dir(folder, sizeof folder) || !*folder) return false;
+  unsigned long long hash = XXH3_64bits(key, strlen(key));
+  return (size_t)snprintf(path, size, "%s/tune/%016llx.json", folder, hash) < size;
+}
+
+static cJSON *read_json(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = file ? malloc(most_bytes) : NULL;
+  size_t size = text ? fread(text, 1, most_bytes - 1, file) : 0;
+  if (text) text[size] = '\0';
+  cJSON *json = text ? cJSON_Parse(text) : NULL;
+  if (file) fclose(file);
+  free(text);
+  return json;
+}
+
+static bool read_settings(const cJSON *json, const char *key, tune_setting *settings, int n) {
+  const char *stored = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "key"));
+  const cJSON *object = cJSON_GetObjectItemCaseSensitive(json, "settings");
+  if (!stored || strcmp(stored, key) != 0) return false;
+  for (int i = 0; i < n; i++) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, settings[i].name);
+    if (!cJSON_IsNumber(value)) return false;
+    settings[i].value = value->valueint;
+  }
+  return true;
+}
+
+bool tune_recall(const char *key, tune_setting *settings, int n) {
+  char path[PATH_MAX];
+  cJSON *json = path_of(key, path, sizeof path) ? read_json(path) : NULL;
+  bool good = json && read_settings(json, key, settings, n);
+  cJSON_Delete(json);
+  return good;
+}
+
+/* The folders above the file, as far as they are missing. */
+static void make_folders(char *path) {
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    mkdir(path, 0777); /* what cannot be made shows when the file is opened */
+    *slash = '/';
+  }
+}
+
+static char *print_settings(const char *key, const tune_setting *settings, int n) {
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "key", key);
+  cJSON *object = cJSON_AddObjectToObject(json, "settings");
+  for (int i = 0; i < n; i++) cJSON_AddNumberToObject(object, settings[i].name, settings[i].value);
+  char *text = object ? cJSON_Print(json) : NULL;
+  cJSON_Delete(json);
+  return text;
+}
+
+ew_status tune_remember(const char *key, const tune_setting *settings, int n, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[PATH_MAX];
+  atomic_file *file = NULL;
+  if (!path_of(key, path, sizeof path)) return EW_OK;
+  char *text = print_settings(key, settings, n);
+  if (!text) return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
+  make_folders(path);
+  EW_CHECK(atomic_file_create(&file, path, err));
+  EW_CHECK(atomic_file_print(file, err, "%s\n", text));
+  EW_CHECK(atomic_file_commit(&file, false, err));
+cleanup:
+  atomic_file_destroy(&file);
+  cJSON_free(text);
+  return status;
+}
