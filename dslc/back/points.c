@@ -62,21 +62,29 @@ static void write_check(emitter *e, const plan_output *o, const char *condition,
                e->buffer_arg[e->p->flags], o->component);
 }
 
-/* `total`: accumulators; `kept` (runs of a row): arrays for what is reduced, and the first point that failed. */
+/* What is reduced: `total` are the accumulators, `kept` (runs of a row) arrays for the values. */
+static void write_reduced(emitter *e, const plan_output *o, const char *out, const char *total, const char *kept) {
+  if (kept) {
+    write_line(e->w, "%s[point - from] = %s;", kept, value_text(e, o->value));
+    return;
+  }
+  if (out) write_line(e->w, "if (!(%s)) {", out), writer_indent(e->w);
+  kernel_write_combine(e, o->reduce, total, value_text(e, o->value));
+  if (out) writer_dedent(e->w), write_line(e->w, "}");
+}
+
+/* Reductions first: a residual may look at the value that a state has had, where the update then writes the new one. */
 static void write_outputs(emitter *e, bool near, const char *const *total, const char *const *kept) {
   write_line(e->w, "%s", "");
-  for (int i = 0; i < e->k->output.n; i++) {
-    const plan_output *o = &e->k->output.at[i];
-    const char *out = near ? grid_out(e, o->place, "point") : NULL;
-    if (o->kind == PLAN_STORE) write_store(e, o, out);
-    else if (o->kind == PLAN_CHECK) write_check(e, o, out, kept ? kept[i] : NULL);
-    else if (kept) write_line(e->w, "%s[point - from] = %s;", kept[i], value_text(e, o->value));
-    else {
-      if (out) write_line(e->w, "if (!(%s)) {", out), writer_indent(e->w);
-      kernel_write_combine(e, o->reduce, total[i], value_text(e, o->value));
-      if (out) writer_dedent(e->w), write_line(e->w, "}");
+  for (int reduced = 1; reduced >= 0; reduced--)
+    for (int i = 0; i < e->k->output.n; i++) {
+      const plan_output *o = &e->k->output.at[i];
+      if ((o->kind != PLAN_STORE && o->kind != PLAN_CHECK) != reduced) continue;
+      const char *out = near ? grid_out(e, o->place, "point") : NULL;
+      if (o->kind == PLAN_STORE) write_store(e, o, out);
+      else if (o->kind == PLAN_CHECK) write_check(e, o, out, kept ? kept[i] : NULL);
+      else write_reduced(e, o, out, total[i], kept ? kept[i] : NULL);
     }
-  }
 }
 
 static void write_version(emitter *e, bool near, const char *const *total, const char *const *kept) {

@@ -3030,6 +3030,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       // simple_ts.ew:174 (14)
       const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
+      values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
+      values_2[point - from] = fabs(u_7 - u);
+      values_3[point - from] = fabs(v_7 - v);
       T_new(point) = temperature_new;
       p_new(point) = pressure;
       u_new(point) = u_7;
@@ -3040,9 +3043,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       failed_4 = min(failed_4, fabs(v_7) <= 1.7976931348623157e+308 ? INT_MAX : point);
       failed_5 = min(failed_5, pressure > 0.0 ? INT_MAX : point);
       failed_6 = min(failed_6, temperature_new > 0.0 ? INT_MAX : point);
-      values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
-      values_2[point - from] = fabs(u_7 - u);
-      values_3[point - from] = fabs(v_7 - v);
     }
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
@@ -3157,6 +3157,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_18 = u_of_2_fixed(&walls, point, u);
       const double part_19 = v_of_2_fixed(&walls, point, v);
 
+      if (!(near(point) == 0)) {
+        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+      }
+      if (!(near(point) == 0 && near(point - 1) == 0)) {
+        total_2 = max_of(total_2, fabs(part_18 - u(point)));
+      }
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        total_3 = max_of(total_3, fabs(part_19 - v(point)));
+      }
       if (!(near(point) == 0)) T_new(point) = temperature_new;
       if (!(near(point) == 0)) p_new(point) = pressure;
       if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_18;
@@ -3167,15 +3176,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
-      if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
-      }
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total_2 = max_of(total_2, fabs(part_18 - u(point)));
-      }
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total_3 = max_of(total_3, fabs(part_19 - v(point)));
-      }
     }
   }
   const int group = item_y;

@@ -3133,6 +3133,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       // simple_ts.ew:174 (14)
       const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
+      total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
+      total_2 = max_of(total_2, fabs(u_7 - u));
+      total_3 = max_of(total_3, fabs(v_7 - v));
       T_new(point) = temperature_new;
       p_new(point) = pressure;
       u_new(point) = u_7;
@@ -3143,9 +3146,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       if (!(fabs(v_7) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
-      total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
-      total_2 = max_of(total_2, fabs(u_7 - u));
-      total_3 = max_of(total_3, fabs(v_7 - v));
     } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
       walls_seen walls;
       walls.pitch_y = pitch_y;
@@ -3241,6 +3241,15 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_18 = u_of_2_fixed(&walls, point, u);
       const double part_19 = v_of_2_fixed(&walls, point, v);
 
+      if (!(near(point) == 0)) {
+        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+      }
+      if (!(near(point) == 0 && near(point - 1) == 0)) {
+        total_2 = max_of(total_2, fabs(part_18 - u(point)));
+      }
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        total_3 = max_of(total_3, fabs(part_19 - v(point)));
+      }
       if (!(near(point) == 0)) T_new(point) = temperature_new;
       if (!(near(point) == 0)) p_new(point) = pressure;
       if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_18;
@@ -3251,15 +3260,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
-      if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
-      }
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total_2 = max_of(total_2, fabs(part_18 - u(point)));
-      }
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total_3 = max_of(total_3, fabs(part_19 - v(point)));
-      }
     }
   }
 
