@@ -8,7 +8,7 @@
 #include "csr/internal.h"
 #include "form_cl.h"
 #include "multiply_cl.h"
-#include "prelude_cl.h"
+#include "dialect_cl.h"
 
 /* ---- checks ---- */
 
@@ -159,9 +159,9 @@ static const char *form_macro(csr_form form) {
 
 ew_status csr_operator_build(const csr_operator *op, const char *name, const char *text, const char *options,
                              dev_program **program, ew_error *err) {
-  char flags[512], *source = malloc(prelude_cl_size + form_cl_size + strlen(text) + 1);
+  char flags[512], *source = malloc(dialect_cl_size + form_cl_size + strlen(text) + 1);
   if (!source) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
-  sprintf(source, "%s%s%s", prelude_cl, form_cl, text);
+  sprintf(source, "%s%s%s", dialect_cl, form_cl, text);
   const csr_tuning *t = &op->tuning;
   snprintf(flags, sizeof flags,
            "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -D%s -DSTREAM_ENTRIES=%d -DSLICE=%d %s",

@@ -1,6 +1,6 @@
 /* A matrix on a device, and kernels over its rows and vectors: what solvers and preconditioners are written with.
  *
- * Kernels are texts in the dialect of kernels/prelude.cl, which compile as OpenCL C and as host C; the operator puts the prelude and
+ * Kernels are texts in the dialect of kernels/dialect.cl, which compile as OpenCL C and as host C; the operator puts that text and
  * the form of its product in front of them. A text's kernel over rows says
  *
  *   KERNEL(name, MATRIX BUFFER(const int, idle) BUFFER(const double, x) BUFFER(double, y)) {
@@ -8,7 +8,7 @@
  *     FOR_ROWS(row, sum, x, idle[0]) { y[row] = sum + diagonal[row] * x[row]; } END_ROWS
  *   } END
  *
- * and one over vectors FOR_ITEMS(i, idle[0]) instead; its sums leave through put_sums (see the prelude). */
+ * and one over vectors FOR_ITEMS(i, idle[0]) instead; its sums leave through put_sums (see dialect.cl). */
 #ifndef EW_CSR_OPERATOR_H
 #define EW_CSR_OPERATOR_H
 
@@ -38,7 +38,7 @@ int32_t csr_operator_most_groups(const csr_operator *op);
 /* As given by csr_operator_set_values. */
 const dev_buffer *csr_operator_diagonal(const csr_operator *op);
 
-/* Builds `text` behind prelude and form. `options`: more -D, or "". */
+/* Builds `text` behind dialect and form. `options`: more -D, or "". */
 ew_status csr_operator_build(const csr_operator *op, const char *name, const char *text, const char *options,
                              dev_program **program, ew_error *err);
 

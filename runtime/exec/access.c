@@ -170,9 +170,14 @@ cleanup:
   return status;
 }
 
+bool exec_has_global(const dslc_program *p, const char *name) {
+  return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name);
+}
+
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {
   ew_status status = EW_OK;
   int i = exec_find_global(run->program, name);
+  if (exec_solve_figure(run, name, out)) return EW_OK;
   if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->scheme, name);
   const dslc_global *g = &run->program->global[i];
   EW_CHECK(exec_show(run, g->show, err));
@@ -280,5 +285,26 @@ ew_status exec_cells(exec_run *run, const double **volume, const double **centre
   ew_status status = run->g && !run->cell_centre ? make_cells(run, err) : EW_OK;
   *volume = run->g ? run->cell_volume : run->m->cell_volume;
   *centre = run->g ? run->cell_centre : run->m->cell_centre;
+  return status;
+}
+
+static ew_status make_node_volumes(exec_run *run, ew_error *err) {
+  const mesh *m = run->m;
+  run->node_volume = calloc((size_t)m->n_nodes + 1, sizeof *run->node_volume);
+  if (!run->node_volume)
+    return ew_fail(err, EW_FAIL, "out of memory for the volumes of %d nodes", m->n_nodes);
+  for (cell_id c = 0; c < m->n_cells; c++) {
+    int32_t first = m->cell_start[c], end = m->cell_start[c + 1];
+    for (int32_t k = first; k < end; k++)
+      run->node_volume[m->cell_node[k]] += m->cell_volume[c] / (end - first);
+  }
+  return EW_OK;
+}
+
+ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err) {
+  ew_status status = run->m && !run->node_volume ? make_node_volumes(run, err) : EW_OK;
+  *n = run->m ? run->m->n_nodes : 0;
+  *volume = run->node_volume;
+  *place = run->m ? run->m->node_x : NULL;
   return status;
 }

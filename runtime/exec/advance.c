@@ -59,17 +59,17 @@ cleanup:
 
 /* ---- batches ------------------------------------------------------------------------------------------------------------ */
 
-static bool has_repeat(const dslc_program *p) {
+static bool looks_inside(const dslc_program *p) {
   const dslc_section *s = &p->section[DSLC_SECTION_STEP];
   for (int i = 0; p->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++)
-    if (s->op[i].kind == DSLC_OP_REPEAT) return true;
+    if (s->op[i].kind == DSLC_OP_REPEAT || s->op[i].kind == DSLC_OP_SOLVE) return true;
   return false;
 }
 
-/* Values over time change with every step, and a repeat looks inside of the step. */
+/* Values over time change with every step; repeats and solves look inside of the step. */
 static int look_interval(const exec_run *run, const exec_until *until) {
   int look = until->look > 0 ? until->look : run->c->look > 0 ? run->c->look : DEFAULT_LOOK;
-  if (run->n_timed > 0 || has_repeat(run->program)) return 1;
+  if (run->n_timed > 0 || looks_inside(run->program)) return 1;
   return look < MOST_LOOK ? look : MOST_LOOK;
 }
 
@@ -144,7 +144,8 @@ cleanup:
 }
 
 ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
-  if (run->fault.check >= 0) return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
+  if (run->fault.check >= 0 || run->broken)
+    return ew_fail(err, EW_DIVERGED, "the run has failed: it cannot go on");
   if (run->program->n_sections <= DSLC_SECTION_STEP)
     return ew_fail(err, EW_INPUT, "scheme '%s' has no step", run->program->scheme);
   if (isnan(until->t_stop) || (isinf(until->t_stop) && until->max_steps <= 0))

@@ -86,6 +86,8 @@ int exec_components(const exec_run *run, const char *field);
 /* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
  * count from 1 too. */
 int exec_component_number(const char *suffix, int components);
+/* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
+bool exec_can_show(const dslc_program *p, dslc_place place);
 /* Where the field lies; DSLC_NOWHERE if there is no such field. */
 dslc_place exec_field_place(const exec_run *run, const char *field);
 /* Entities that a field has values at: cells, all nodes of the mesh; on a grid the points of its place, x fastest. 0: no such field. */
@@ -97,7 +99,8 @@ ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err
 ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_error *err);
 /* Replaces a state; same layout. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err);
-/* A global: "mass", "dt". */
+/* A global: "mass", "dt"; or a figure of the last solve for p: "p.iterations", "p.residual". */
+bool exec_has_global(const dslc_program *p, const char *name);
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
 
 double exec_time(const exec_run *run);
@@ -108,6 +111,8 @@ const exec_domain *exec_get_domain(const exec_run *run);
 const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
 /* Volume [n_cells] and centre [n_cells * dim] of the cells; those of solids have no volume. The run's own. */
 ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err);
+/* The same of the nodes of a mesh: a node's volume is its share of its cells'. On a grid there are none: 0 and NULL. */
+ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err);
 const dslc_program *exec_get_program(const exec_run *run);
 const char *exec_mesh_hash(const exec_run *run); /* of mesh or grid, 32 hex digits */
 
@@ -141,6 +146,24 @@ exec_counters exec_get_counters(const exec_run *run);
 /* States, time and counts of steps; refused on reading if scheme, schedule or mesh differ (EW_CHECKPOINT). */
 ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err);
 ew_status exec_checkpoint_read(exec_run *run, const char *path, ew_error *err);
+
+/* ---- linear systems ----------------------------------------------------------------------------------------
+ */
+
+typedef struct exec_solve_cost {
+  const char *matrix, *unknown, *method, *preconditioner, *form; /* borrowed */
+  double tolerance;
+  int64_t solves, iterations; /* in all */
+  int last, most;             /* iterations of the last solve, and the most */
+  double residual;            /* of the last solve, relative to the right-hand side */
+  double seconds;             /* wall time in solves */
+  uint64_t looks;             /* transfers of a few scalars */
+} exec_solve_cost;
+
+/* System `number` of the program's n_solves. */
+exec_solve_cost exec_get_solve(const exec_run *run, int number);
+/* Norms of the residual of its last solve, [*n] from the guess on; the run's, until the next solve. */
+const double *exec_solve_history(const exec_run *run, int number, int *n);
 
 /* ---- how fast it was
  * --------------------------------------------------------------------------------------- */

@@ -155,3 +155,12 @@ void exec_hash_mesh(const mesh *m, char hash[33]) {
   }
   snprintf(hash, 33, "%016llx%016llx", (unsigned long long)part[0], (unsigned long long)part[1]);
 }
+
+void exec_hash_order(const int32_t *dof, node_id n, char hash[33]) {
+  XXH64_hash_t part[2];
+  for (int i = 0; i < 2; i++) {
+    part[i] = XXH64(hash, 32, (XXH64_hash_t)i);
+    part[i] = XXH64(dof, (size_t)n * sizeof *dof, part[i]);
+  }
+  snprintf(hash, 33, "%016llx%016llx", (unsigned long long)part[0], (unsigned long long)part[1]);
+}

@@ -282,7 +282,8 @@ ew_status exec_grid_ghosts(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->buffer[buffer];
   int32_t n = run->on_grid->n_pairs;
   dev_kernel *k = b->element == DSLC_F64 ? run->copies_f64 : run->copies_f32;
-  const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1};
+  const int32_t numbers[] = {n, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,
+                             run->skip};
   if (n == 0) return EW_OK;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->on_grid->pair, err));

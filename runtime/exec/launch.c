@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/on_grid.h"
+#include "exec/on_nodes.h"
 
 enum { FIRST_PASSES = 4, MOST_PASSES = 64 };
 
@@ -111,6 +112,7 @@ static ew_status copy(exec_run *run, int a, int b, ew_error *err) {
   EW_CHECK(dev_kernel_set_buffer(run->copy, 1, run->buffer[a], err));
   EW_CHECK(dev_kernel_set_buffer(run->copy, 2, run->buffer[b], err));
   EW_CHECK(dev_kernel_set_i32(run->copy, 3, (int32_t)n, err));
+  EW_CHECK(dev_kernel_set_i32(run->copy, 4, run->skip, err));
   EW_CHECK(dev_kernel_launch(run->copy, n, 0, err));
 cleanup:
   return status;
@@ -122,8 +124,9 @@ static ew_status ghosts(exec_run *run, int buffer, ew_error *err) {
   if (run->g) return exec_grid_ghosts(run, buffer, err);
   int32_t n = run->n_inside - run->m->n_interior;
   dev_kernel *k = b->element == DSLC_F64 ? run->ghosts_f64 : run->ghosts_f32;
-  const int32_t numbers[] = {n, run->m->n_cells, b->width, b->aos ? 1 : run->place[b->place].stride,
-                             b->aos ? b->width : 1};
+  const int32_t numbers[] = {
+      n,        run->m->n_cells, b->width, b->aos ? 1 : run->place[b->place].stride, b->aos ? b->width : 1,
+      run->skip};
   if (n == 0) return EW_OK;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->ghost_source, err));
@@ -144,6 +147,7 @@ static ew_status mark_pass(exec_run *run, dev_kernel *k, int flag, ew_error *err
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
   EW_CHECK(dev_kernel_set_buffer(k, 1, run->passes, err));
   EW_CHECK(dev_kernel_set_i32(k, 2, flag, err));
+  if (k == run->repeat_begin) EW_CHECK(dev_kernel_set_i32(k, 3, run->skip, err));
   EW_CHECK(dev_kernel_launch(k, 1, 0, err));
 cleanup:
   return status;
@@ -169,7 +173,7 @@ static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t 
   ew_status status = EW_OK;
   dev_event *event = NULL;
   dev_buffer *flags = run->buffer[run->flags];
-  EW_CHECK(dev_buffer_read_begin(run->passes, 0, sizeof *made, made, &event, err));
+  EW_CHECK(dev_buffer_read_begin(run->passes, (uint64_t)flag * sizeof *made, sizeof *made, made, &event, err));
   EW_CHECK(dev_buffer_read(flags, (uint64_t)flag * sizeof *over, sizeof *over, over, err));
   EW_CHECK(dev_event_wait(&event, err));
 cleanup:
@@ -177,8 +181,16 @@ cleanup:
   return status;
 }
 
+/* Solves and repeats wait for the device anyway: queueing passes beyond the last one would cost their looks too. */
+static bool waits_inside(const dslc_section *s, const dslc_op *op) {
+  for (int i = op->b; i < op->b + op->count; i++)
+    if (s->op[i].kind == DSLC_OP_SOLVE || s->op[i].kind == DSLC_OP_REPEAT) return true;
+  return false;
+}
+
 /* First as many as the step before took, then few and ever more: a pass too many costs a launch, a look more. */
-static int passes_to_queue(const exec_run *run, const dslc_op *op, int round, int done) {
+static int passes_to_queue(const exec_run *run, const dslc_section *s, const dslc_op *op, int round, int done) {
+  if (waits_inside(s, op)) return 1;
   int wanted = round == 0  ? (run->last_passes > 0 ? run->last_passes : FIRST_PASSES)
                : round < 6 ? 1 << round
                            : MOST_PASSES;
@@ -205,13 +217,14 @@ static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool
 static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = (size_t)run->program->n_buffers;
-  int done = 0;
+  int done = 0, outer = run->skip;
   int32_t over = 0;
   dev_buffer **handle = calloc((MOST_PASSES + 1) * n + 1, sizeof *handle);
   if (!handle) EXEC_LEAVE(err, EW_FAIL, "out of memory for a repeat");
   EW_CHECK(mark_pass(run, run->repeat_begin, op->a, err));
+  run->skip = op->a;
   for (int round = 0; done < op->limit && !over; round++) {
-    int queued = passes_to_queue(run, op, round, done);
+    int queued = passes_to_queue(run, s, op, round, done);
     int32_t made = 0;
     EW_CHECK(queue_passes(run, s, op, queued, handle, err));
     EW_CHECK(look_at_passes(run, op->a, &made, &over, err));
@@ -223,6 +236,7 @@ static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op,
   }
   status = count_passes(run, op, done, over || done < op->limit, err);
 cleanup:
+  run->skip = outer;
   free(handle);
   return status;
 }
@@ -236,10 +250,9 @@ static ew_status operation(exec_run *run, const dslc_section *s, const dslc_op *
   case DSLC_OP_COPY: return copy(run, op->a, op->b, err);
   case DSLC_OP_GHOSTS: return ghosts(run, op->a, err);
   case DSLC_OP_REPEAT: return repeat(run, s, op, err);
-  case DSLC_OP_SOLVE: break;
+  case DSLC_OP_SOLVE: return exec_solve(run, op->a, err);
   }
-  return ew_fail(err, EW_FAIL, "scheme '%s' solves a linear system: this version has no linear solvers",
-                 run->program->scheme);
+  return ew_fail(err, EW_INTERNAL, "an operation of no known kind in section '%s'", s->name);
 }
 
 static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err) {

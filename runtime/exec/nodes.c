@@ -22,6 +22,7 @@ ew_status exec_nodes_create(exec_run *run, ew_error *err) {
   EW_CHECK(fe_create(run->m, run->c->mesh.nodes, run->c->mesh.seed, &run->fe, err));
   run->place[DSLC_NODES] = exec_place_of(run->fe->n, run->fe->n);
   run->place[DSLC_EDGES] = exec_place_of(fe_edges(run->fe), fe_edges(run->fe));
+  exec_hash_order(run->fe->dof, run->m->n_nodes, run->mesh_hash);
   EW_CHECK(exec_holds_create(run, err));
 cleanup:
   return status;

@@ -38,4 +38,10 @@ int32_t exec_held(const exec_run *run, const char *target, int32_t *held);
 /* The values of a rule's argument by row: values[rows * components]. */
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err);
 
+/* solves.c: after the buffers and kernels are made. */
+ew_status exec_solves_create(exec_run *run, ew_error *err);
+void exec_solves_destroy(exec_run *run);
+/* Solves system `number` now; returns when that is done. EW_NOT_CONVERGED. */
+ew_status exec_solve(exec_run *run, int number, ew_error *err);
+
 #endif

@@ -30,6 +30,9 @@ ew_status exec_output_sample(exec_output *o, ew_error *err);
 /* States and givens of a run that failed: failed.vtu. */
 ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err);
 
+/* The residuals of the last solve of each system: failed_residuals.csv. */
+ew_status exec_output_residuals(exec_run *run, char *path, size_t size, ew_error *err);
+
 /* Paths of the collection and the last picture, "" if there are none. */
 const char *exec_output_pvd(const exec_output *o);
 const char *exec_output_picture(const exec_output *o);

@@ -44,6 +44,45 @@ static void add_mesh(run_json *r, const exec_run *run) {
   run_json_text(r, "mesh.hash", run->mesh_hash);
 }
 
+static void add_nodes(run_json *r, const exec_run *run) {
+  if (!run->fe) return;
+  run_json_integer(r, "mesh.nodes", run->m->n_nodes);
+  run_json_integer(r, "mesh.unknowns", run->fe->n);
+  run_json_integer(r, "mesh.edges", fe_edges(run->fe));
+  run_json_text(r, "mesh.node_order", mesh_cell_order_name(run->c->mesh.nodes));
+}
+
+static void add_solve(run_json *r, const exec_solve_cost *s) {
+  const struct {
+    const char *key, *text;
+  } texts[] = {
+      {"matrix", s->matrix}, {"method", s->method}, {"preconditioner", s->preconditioner}, {"form", s->form}};
+  const struct {
+    const char *key;
+    double value;
+  } reals[] = {{"tolerance", s->tolerance}, {"last_residual", s->residual}, {"seconds", s->seconds}};
+  const struct {
+    const char *key;
+    int64_t value;
+  } counts[] = {{"solves", s->solves},
+                {"iterations", s->iterations},
+                {"most_iterations", s->most},
+                {"looks", (int64_t)s->looks}};
+  char key[128];
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, texts[i].key);
+    run_json_text(r, key, texts[i].text);
+  }
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, reals[i].key);
+    run_json_real(r, key, reals[i].value);
+  }
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    snprintf(key, sizeof key, "solve.%s.%s", s->unknown, counts[i].key);
+    run_json_integer(r, key, counts[i].value);
+  }
+}
+
 static void add_device(run_json *r, const exec_run *run) {
   const dev_info *d = dev_get_info(run->device);
   run_json_text(r, "device.name", d->name);
@@ -102,6 +141,11 @@ ew_status exec_record_write(exec_run *run, const exec_times *times, const char *
   run_json_integer(r, "result.outputs", run->outputs);
   add_program(r, run);
   add_mesh(r, run);
+  add_nodes(r, run);
+  for (int i = 0; i < run->program->n_solves; i++) {
+    exec_solve_cost cost = exec_get_solve(run, i);
+    add_solve(r, &cost);
+  }
   add_device(r, run);
   add_costs(r, run, times);
   EW_CHECK(run_json_write(r, path, err));

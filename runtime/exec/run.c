@@ -1,7 +1,7 @@
 /* A run's life, and what it tells about itself. */
 #include <stdlib.h>
 
-#include "exec/run.h"
+#include "exec/on_nodes.h"
 
 static ew_status set_up(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
@@ -10,6 +10,7 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_buffers_create(run, err));
   EW_CHECK(exec_kernels_create(run, err));
   EW_CHECK(exec_geometry_fill(run, err));
+  EW_CHECK(exec_solves_create(run, err));
   EW_CHECK(exec_values_fill(run, err));
   EW_CHECK(exec_setup(run, err));
   run->stats_begin = dev_get_stats(run->device);
@@ -49,12 +50,14 @@ ew_status exec_create(dev_context *device, const dslc_program *program, const ex
 void exec_destroy(exec_run **run) {
   if (!run || !*run) return;
   exec_run *r = *run;
+  exec_solves_destroy(r);
   exec_kernels_destroy(r);
   exec_buffers_destroy(r);
   exec_places_destroy(r);
   free(r->parameter);
   free(r->timed);
   free(r->cell_volume);
+  free(r->node_volume);
   free(r->cell_centre);
   free(r);
   *run = NULL;

@@ -44,6 +44,7 @@ struct exec_run {
   struct exec_grid *on_grid;         /* NULL on a mesh */
   char mesh_hash[33];                /* of the grid, if it is one */
   double *cell_volume, *cell_centre; /* of a grid, made when first asked for */
+  double *node_volume;               /* [m->n_nodes] for the outside; made when first asked for */
 
   exec_place place[DSLC_PLACE_COUNT];
   int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
@@ -62,7 +63,8 @@ struct exec_run {
   double (*parameter)[9];
   dev_program *kernels, *builtin;
   dev_kernel **kernel; /* [n_kernels] */
-  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *repeat_pass;
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *repeat_pass,
+      *set_gate;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
   dev_buffer *ghost_source, *passes;
   int scalars, flags; /* numbers of these buffers */
@@ -78,6 +80,7 @@ struct exec_run {
 
   exec_fault fault;
   int last_passes; /* of the last repeat */
+  bool broken; /* a solve failed: the state is half a step */
   exec_counters counters;
   int64_t steps_before; /* of the run that left the checkpoint */
   dev_stats stats_begin;
@@ -114,6 +117,8 @@ ew_status exec_get(exec_run *run, int buffer, double *values, int32_t n, ew_erro
 /* geometry.c */
 ew_status exec_geometry_fill(exec_run *run, ew_error *err);
 void exec_hash_mesh(const mesh *m, char hash[33]);
+/* Takes an order of the nodes into the hash. */
+void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);
 
 /* values.c */
 const case_value *exec_find_value(const case_value *v, int n, const char *name);
@@ -146,13 +151,16 @@ ew_status exec_look(exec_run *run, ew_error *err);
 /* Notes the check that failed, if any, and describes it: EW_DIVERGED. */
 ew_status exec_fault_check(exec_run *run, ew_error *err);
 
+/* solves.c */
+/* A figure of a linear system: "p.iterations", "p.residual" of the last solve for p. */
+bool exec_is_solve_figure(const dslc_program *p, const char *name);
+bool exec_solve_figure(const exec_run *run, const char *name, double *out);
+
 /* access.c */
 int exec_find_field(const dslc_program *p, const char *name);
 int exec_find_global(const dslc_program *p, const char *name);
 /* "iterations" in a history: passes of the last repeat, unless a global has that name. */
 bool exec_is_iterations(const dslc_program *p, const char *name);
-/* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
-bool exec_can_show(const dslc_program *p, dslc_place place);
 /* Runs the section that computes a quantity or global, if it has one. */
 ew_status exec_show(exec_run *run, int section, ew_error *err);
 

@@ -147,6 +147,31 @@ void exec_series_destroy(exec_series **s) {
   *s = NULL;
 }
 
+/* ---- residuals ----------------------------------------------------------------------------------------------------------------------- */
+
+static ew_status residual_rows(const exec_run *run, csv *file, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < run->program->n_solves; i++) {
+    int n;
+    const double *history = exec_solve_history(run, i, &n);
+    for (int k = 0; k < n; k++) EW_CHECK(csv_row(file, (const double[]){i + 1, k, history[k]}, err));
+  }
+cleanup:
+  return status;
+}
+
+ew_status exec_output_residuals(exec_run *run, char *path, size_t size, ew_error *err) {
+  ew_status status = EW_OK;
+  csv *file = NULL;
+  const csv_column column[] = {{"solve", NULL}, {"iteration", NULL}, {"residual", NULL}};
+  exec_output_file(run->c, "failed_residuals.csv", path, size);
+  EW_CHECK(csv_create(&file, path, column, 3, err));
+  EW_CHECK(residual_rows(run, file, err));
+cleanup:
+  csv_destroy(&file);
+  return status;
+}
+
 /* ---- rows ----------------------------------------------------------------------------------------------------------------------------- */
 
 static ew_status probe_row(exec_run *run, probe *p, ew_error *err) {

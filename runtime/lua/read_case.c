@@ -197,12 +197,40 @@ static void read_values(reader *r, int index, const site *at) {
   read_each(r, index, "initial", at, visit_value, (value_target){.to = &c->initial, .n = &c->n_initial});
 }
 
+static void read_tuning(reader *r, int index, const site *at) {
+  case_solver *s = &r->c->solver;
+  (void)at;
+  read_text(r, index, "form", &s->form);
+  read_int(r, index, "group_bits", &s->group_bits);
+  read_int(r, index, "rows_bits", &s->rows_bits);
+}
+
 /* Calls read for the field if it is there. */
 static void read_part(reader *r, int index, const char *key, const site *at,
                       void (*read)(reader *r, int index, const site *at)) {
   site here = site_key(at, key);
   if (read_push(r, index, key)) read(r, lua_gettop(r->L), &here);
   lua_pop(r->L, 1);
+}
+
+static void read_solver(reader *r, int index, const site *at) {
+  case_solver *s = &r->c->solver;
+  s->at = reader_where(r, at);
+  read_text(r, index, "method", &s->method);
+  read_text(r, index, "preconditioner", &s->preconditioner);
+  read_number(r, index, "tolerance", &s->tolerance);
+  read_int(r, index, "iterations", &s->iterations);
+  read_part(r, index, "tuning", at, read_tuning);
+}
+
+static void read_corner_angle(reader *r, int index, const site *at) {
+  double *angle = &r->c->corner_angle;
+  site here = site_key(at, "corner_angle");
+  read_number(r, index, "corner_angle", angle);
+  if (*angle <= 90) return;
+  problems_add(r->p, at->file, site_line(r->L, &here),
+               "corner_angle is %g: it must lie between 0 and 90 degrees", *angle);
+  *angle = 45;
 }
 
 void read_case(reader *r, int index) {
@@ -218,6 +246,9 @@ void read_case(reader *r, int index) {
   lua_settop(L, top);
   read_values(r, index, &at);
   read_part(r, index, "boundary", &at, read_boundary);
+  read_corner_angle(r, index, &at);
+  read_part(r, index, "solver", &at, read_solver);
+  lua_settop(L, top);
   read_part(r, index, "time", &at, read_time);
   lua_settop(L, top);
   read_part(r, index, "output", &at, read_output);

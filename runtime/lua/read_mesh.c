@@ -168,7 +168,7 @@ void read_mesh(reader *r, int index) {
               {&SCHEMA_GRID, read_grid}};
   site at;
   index = lua_absindex(r->L, index);
-  const char *mark = schema_mark_of(r->L, index, &at), *cells = NULL, *faces = NULL;
+  const char *mark = schema_mark_of(r->L, index, &at), *cells = NULL, *faces = NULL, *nodes = NULL;
   for (size_t i = 0; i < sizeof KIND / sizeof *KIND; i++) {
     if (strcmp(KIND[i].schema->name, mark) != 0) continue;
     size_t before = r->p->n;
@@ -180,6 +180,8 @@ void read_mesh(reader *r, int index) {
   read_text(r, index, "order", &cells);
   read_text(r, index, "faces", &faces);
   if (cells) mesh_cell_order_parse(cells, &r->c->mesh.cells);
+  read_text(r, index, "nodes", &nodes);
+  if (nodes) mesh_cell_order_parse(nodes, &r->c->mesh.nodes);
   if (faces) mesh_face_order_parse(faces, &r->c->mesh.faces);
   if (r->c->mesh.kind == CASE_MESH_RECTANGLE) r->c->mesh.seed = r->c->mesh.rectangle.seed;
   if (r->c->mesh.kind == CASE_MESH_BOX) r->c->mesh.seed = r->c->mesh.box.seed;

@@ -16,9 +16,9 @@ static int run_global(lua_State *L) {
 
 static int run_probe(lua_State *L) {
   run_view *v = view_check(L);
-  cell_id cell = view_probe(L, v, luaL_checkstring(L, 2));
+  view_spot spot = view_probe(L, v, luaL_checkstring(L, 2));
   view_field f = view_get_field(L, v, luaL_checkstring(L, 3));
-  lua_pushnumber(L, view_at(&f, cell));
+  lua_pushnumber(L, view_between(&f, &spot));
   return 1;
 }
 
@@ -28,9 +28,9 @@ static int run_at(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   double x[3] = {0};
   for (int d = 0; d < v->dim; d++) x[d] = luaL_checknumber(L, 3 + d);
-  cell_id cell = view_cell_at(L, v, x);
+  view_spot spot = view_spot_at(L, v, x);
   view_field f = view_get_field(L, v, name);
-  lua_pushnumber(L, view_at(&f, cell));
+  lua_pushnumber(L, view_between(&f, &spot));
   return 1;
 }
 
@@ -45,8 +45,8 @@ static void push_components(lua_State *L, const double *x, int n) {
 static int run_field(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
-  lua_createtable(L, v->n_cells, 0);
-  for (cell_id c = 0; c < v->n_cells; c++) {
+  lua_createtable(L, f.at->n, 0);
+  for (int32_t c = 0; c < f.at->n; c++) {
     if (f.component >= 0 || f.components == 1) lua_pushnumber(L, view_at(&f, c));
     else push_components(L, f.value + (size_t)c * (size_t)f.components, f.components);
     lua_rawseti(L, -2, c + 1);
@@ -54,31 +54,46 @@ static int run_field(lua_State *L) {
   return 1;
 }
 
-static int run_centres(lua_State *L) {
-  run_view *v = view_check(L);
-  lua_createtable(L, v->n_cells, 0);
-  for (cell_id c = 0; c < v->n_cells; c++) {
-    push_components(L, v->centre + (size_t)c * (size_t)v->dim, v->dim);
-    lua_rawseti(L, -2, c + 1);
+static int push_places(lua_State *L, const view_points *p, int dim) {
+  lua_createtable(L, p->n, 0);
+  for (int32_t i = 0; i < p->n; i++) {
+    push_components(L, p->place + (size_t)i * (size_t)dim, dim);
+    lua_rawseti(L, -2, i + 1);
   }
   return 1;
 }
 
+static int run_centres(lua_State *L) {
+  run_view *v = view_check(L);
+  return push_places(L, &v->cells, v->dim);
+}
+
 static int run_volumes(lua_State *L) {
   run_view *v = view_check(L);
-  push_components(L, v->volume, v->n_cells);
+  push_components(L, v->cells.volume, v->cells.n);
+  return 1;
+}
+
+static int run_nodes(lua_State *L) {
+  run_view *v = view_check(L);
+  return push_places(L, &v->nodes, v->dim);
+}
+
+static int run_node_volumes(lua_State *L) {
+  run_view *v = view_check(L);
+  push_components(L, v->nodes.volume, v->nodes.n);
   return 1;
 }
 
 /* ---- methods: reductions ------------------------------------------------------------------------------------------------------ */
 
-/* Argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell. For vectors without
+/* Argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell, or at a node. For vectors without
  * component the function gives the length to compare with. */
-static double exact_at(lua_State *L, const run_view *v, cell_id cell) {
+static double exact_at(lua_State *L, const run_view *v, const view_points *at, int32_t i) {
   if (lua_isnoneornil(L, 3)) return 0;
   if (!lua_isfunction(L, 3)) return luaL_checknumber(L, 3);
   lua_pushvalue(L, 3);
-  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, v->centre[(size_t)cell * (size_t)v->dim + (size_t)d]);
+  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, at->place[(size_t)i * (size_t)v->dim + (size_t)d]);
   lua_pushnumber(L, v->t);
   lua_call(L, v->dim + 1, 1);
   if (lua_type(L, -1) != LUA_TNUMBER)
@@ -88,7 +103,7 @@ static double exact_at(lua_State *L, const run_view *v, cell_id cell) {
   return x;
 }
 
-/* Adds cell by cell with Neumaier's compensation, so that a conserved sum shows no drift of its own. */
+/* Adds one by one with Neumaier's compensation, so that a conserved sum shows no drift of its own. */
 typedef struct total {
   double sum, rest;
 } total;
@@ -103,7 +118,7 @@ static int run_least(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double least = INFINITY;
-  for (cell_id c = 0; c < v->n_cells; c++) least = fmin(least, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++) least = fmin(least, view_at(&f, c));
   lua_pushnumber(L, least);
   return 1;
 }
@@ -112,7 +127,7 @@ static int run_most(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double most = -INFINITY;
-  for (cell_id c = 0; c < v->n_cells; c++) most = fmax(most, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++) most = fmax(most, view_at(&f, c));
   lua_pushnumber(L, most);
   return 1;
 }
@@ -121,7 +136,7 @@ static int run_sum(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0};
-  for (cell_id c = 0; c < v->n_cells; c++) add(&t, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++) add(&t, view_at(&f, c));
   lua_pushnumber(L, t.sum + t.rest);
   return 1;
 }
@@ -130,7 +145,7 @@ static int run_integral(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0};
-  for (cell_id c = 0; c < v->n_cells; c++) add(&t, v->volume[c] * view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++) add(&t, f.at->volume[c] * view_at(&f, c));
   lua_pushnumber(L, t.sum + t.rest);
   return 1;
 }
@@ -141,10 +156,10 @@ static double norm(lua_State *L, int power) {
   lua_settop(L, 3);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0}, whole = {0};
-  for (cell_id c = 0; c < v->n_cells; c++) {
-    double e = fabs(view_at(&f, c) - exact_at(L, v, c));
-    add(&t, v->volume[c] * (power == 2 ? e * e : e));
-    add(&whole, v->volume[c]);
+  for (int32_t c = 0; c < f.at->n; c++) {
+    double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
+    add(&t, f.at->volume[c] * (power == 2 ? e * e : e));
+    add(&whole, f.at->volume[c]);
   }
   double mean = (t.sum + t.rest) / (whole.sum + whole.rest);
   return power == 2 ? sqrt(mean) : mean;
@@ -165,8 +180,8 @@ static int run_linf(lua_State *L) {
   lua_settop(L, 3);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double most = 0;
-  for (cell_id c = 0; c < v->n_cells; c++) {
-    double e = fabs(view_at(&f, c) - exact_at(L, v, c));
+  for (int32_t c = 0; c < f.at->n; c++) {
+    double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
     if (!(e <= most)) most = e; /* a NaN is kept, not overlooked */
   }
   lua_pushnumber(L, most);
@@ -194,6 +209,8 @@ static const luaL_Reg METHOD[] = {{"global", run_global},
                                   {"field", run_field},
                                   {"centres", run_centres},
                                   {"volumes", run_volumes},
+                                  {"nodes", run_nodes},
+                                  {"node_volumes", run_node_volumes},
                                   {"min", run_least},
                                   {"max", run_most},
                                   {"sum", run_sum},
@@ -211,7 +228,7 @@ static bool push_property(lua_State *L, const run_view *v, const char *key) {
   if (strcmp(key, "t") == 0) lua_pushnumber(L, v->t);
   else if (strcmp(key, "dt") == 0) lua_pushnumber(L, v->dt);
   else if (strcmp(key, "step") == 0) lua_pushinteger(L, v->steps);
-  else if (strcmp(key, "cells") == 0) lua_pushinteger(L, v->n_cells);
+  else if (strcmp(key, "cells") == 0) lua_pushinteger(L, v->cells.n);
   else if (strcmp(key, "seconds") == 0 && v->copied) lua_pushnumber(L, v->seconds);
   else return false;
   return true;

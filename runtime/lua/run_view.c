@@ -39,8 +39,9 @@ ew_status view_attach(run_view *v, exec_run *run, ew_error *err) {
   const exec_domain *domain = exec_get_domain(run);
   v->run = run;
   v->t = exec_time(run), v->dt = exec_dt(run), v->steps = exec_steps(run);
-  v->dim = exec_domain_dim(domain), v->n_cells = exec_domain_cells(domain);
-  return exec_cells(run, &v->volume, &v->centre, err);
+  v->dim = exec_domain_dim(domain), v->cells.n = exec_domain_cells(domain);
+  ew_status status = exec_cells(run, &v->cells.volume, &v->cells.place, err);
+  return status == EW_OK ? exec_nodes(run, &v->nodes.n, &v->nodes.volume, &v->nodes.place, err) : status;
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
@@ -58,19 +59,21 @@ static int unknown_name(lua_State *L, const char *what, const char *name, const 
   return luaL_error(L, "there is no %s '%s'; there are: %s", what, name, n ? lua_tostring(L, -1) : "none");
 }
 
-/* Components of a field at cells, all that a view looks at (on a grid others are averaged); 0 if there is none of that name, or its values were not asked for. */
-static int cell_components(const exec_run *run, const char *name) {
+/* Components of a field at cells or nodes, all that a view looks at (on a grid others are averaged); 0 if there is none of that name, or
+ * its values were not asked for. */
+static int shown_components(const exec_run *run, const char *name) {
   const dslc_program *p = exec_get_program(run);
   for (int i = 0; i < p->n_fields; i++)
     if (strcmp(p->field[i].name, name) == 0)
-      return p->field[i].place == DSLC_CELLS || p->on_grid ? exec_components(run, name) : 0;
+      return exec_can_show(p, p->field[i].place) ? exec_components(run, name) : 0;
   return 0;
 }
 
-/* A quantity at cells that these kernels do not compute. */
+/* A quantity at cells or nodes that these kernels do not compute. */
 static bool is_left_out(const dslc_program *p, const char *name) {
   for (int i = 0; i < p->n_fields; i++)
-    if (strcmp(p->field[i].name, name) == 0) return p->field[i].place == DSLC_CELLS && p->field[i].buffer < 0;
+    if (strcmp(p->field[i].name, name) == 0)
+      return exec_can_show(p, p->field[i].place) && p->field[i].buffer < 0;
   return false;
 }
 
@@ -82,7 +85,7 @@ static int unknown_field(lua_State *L, const run_view *v, const char *name) {
     if (is_left_out(p, name))
       luaL_error(L, "'%s' is not computed in this run: add it to output.fields", name);
     for (int i = 0; i < p->n_fields && n < MOST_NAMES; i++)
-      if (cell_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
+      if (shown_components(v->run, p->field[i].name) > 0) known[n++] = p->field[i].name;
   } else {
     push_copy(L, "fields");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -96,37 +99,57 @@ static int unknown_field(lua_State *L, const run_view *v, const char *name) {
 
 static double *push_buffer(lua_State *L, size_t n) { return lua_newuserdatauv(L, n * sizeof(double), 0); }
 
-/* Reads a field of the living run into a buffer on the stack; NULL, nothing pushed, if there is none of that name. */
-static const double *read_live(lua_State *L, exec_run *run, const char *name, int *components) {
-  ew_error err = {0};
-  *components = cell_components(run, name);
-  if (*components <= 0) return NULL;
-  double *value = push_buffer(L, (size_t)*components * (size_t)exec_domain_cells(exec_get_domain(run)));
-  if (exec_read_cells(run, name, value, &err) != EW_OK) host_raise_error(L, &err);
-  return value;
+static bool lies_at_nodes(const exec_run *run, const char *name) {
+  return exec_get_mesh(run) && exec_field_place(run, name) == DSLC_NODES;
 }
 
-static const double *read_copy(lua_State *L, const char *name, int *components) {
-  push_copy(L, "sizes");
-  lua_getfield(L, -1, name);
-  *components = (int)lua_tointeger(L, -1);
-  lua_pop(L, 2);
-  if (*components <= 0) return NULL;
-  push_copy(L, "fields");
+/* Reads a field of the living run into a buffer on the stack; false, nothing pushed, if there is none of that name. */
+static bool read_live(lua_State *L, const run_view *v, const char *name, view_field *f) {
+  ew_error err = {0};
+  f->components = shown_components(v->run, name);
+  if (f->components <= 0) return false;
+  f->at_nodes = lies_at_nodes(v->run, name);
+  f->at = f->at_nodes ? &v->nodes : &v->cells;
+  double *value = push_buffer(L, (size_t)f->components * (size_t)f->at->n);
+  ew_status status =
+      f->at_nodes ? exec_read(v->run, name, value, &err) : exec_read_cells(v->run, name, value, &err);
+  if (status != EW_OK) host_raise_error(L, &err);
+  f->value = value;
+  return true;
+}
+
+/* What a copy knows of a name, on the top of the stack. */
+static void push_known(lua_State *L, const char *part, const char *name) {
+  push_copy(L, part);
   lua_getfield(L, -1, name);
   lua_remove(L, -2);
-  return lua_touserdata(L, -1);
+}
+
+static bool read_copy(lua_State *L, const run_view *v, const char *name, view_field *f) {
+  push_known(L, "sizes", name);
+  f->components = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  if (f->components <= 0) return false;
+  push_known(L, "at_nodes", name);
+  f->at_nodes = lua_toboolean(L, -1);
+  f->at = f->at_nodes ? &v->nodes : &v->cells;
+  lua_pop(L, 1);
+  push_known(L, "fields", name);
+  f->value = lua_touserdata(L, -1);
+  return true;
+}
+
+static bool read_field(lua_State *L, const run_view *v, const char *name, view_field *f) {
+  return v->run ? read_live(L, v, name, f) : read_copy(L, v, name, f);
 }
 
 view_field view_get_field(lua_State *L, run_view *v, const char *name) {
   view_field f = {.component = -1};
-  f.value = v->run ? read_live(L, v->run, name, &f.components) : read_copy(L, name, &f.components);
-  if (f.value) return f;
+  if (read_field(L, v, name, &f)) return f;
   const char *dot = strrchr(name, '.');
   if (!dot) unknown_field(L, v, name);
   const char *base = lua_pushlstring(L, name, (size_t)(dot - name));
-  f.value = v->run ? read_live(L, v->run, base, &f.components) : read_copy(L, base, &f.components);
-  if (!f.value) unknown_field(L, v, base);
+  if (!read_field(L, v, base, &f)) unknown_field(L, v, base);
   f.component = exec_component_number(dot + 1, f.components);
   if (f.component < 0)
     luaL_error(L, "field '%s' has %d component%s, there is no '%s'", base, f.components,
@@ -134,13 +157,26 @@ view_field view_get_field(lua_State *L, run_view *v, const char *name) {
   return f;
 }
 
-double view_at(const view_field *f, cell_id cell) {
-  const double *x = f->value + (size_t)cell * (size_t)f->components;
+/* The component, or the length of a vector. */
+static double one_number(const view_field *f, const double *x) {
   if (f->component >= 0) return x[f->component];
   if (f->components == 1) return x[0];
   double sum = 0;
   for (int d = 0; d < f->components; d++) sum += x[d] * x[d];
   return sqrt(sum);
+}
+
+double view_at(const view_field *f, int32_t entity) {
+  return one_number(f, f->value + (size_t)entity * (size_t)f->components);
+}
+
+double view_between(const view_field *f, const view_spot *spot) {
+  double x[9] = {0};
+  if (!f->at_nodes) return view_at(f, spot->cell);
+  for (int k = 0; k < 4; k++)
+    for (int d = 0; d < f->components; d++)
+      x[d] += spot->weight[k] * f->value[(size_t)spot->node[k] * (size_t)f->components + (size_t)d];
+  return one_number(f, x);
 }
 
 /* ---- globals and probes -------------------------------------------------------------------------------------------------------- */
@@ -160,17 +196,11 @@ static int unknown_global(lua_State *L, const run_view *v, const char *name) {
   return unknown_name(L, "global", name, known, n);
 }
 
-static bool has_global(const dslc_program *p, const char *name) {
-  for (int i = 0; i < p->n_globals; i++)
-    if (strcmp(p->global[i].name, name) == 0) return true;
-  return false;
-}
-
 double view_global(lua_State *L, run_view *v, const char *name) {
   double x = 0;
   ew_error err = {0};
   if (v->run) {
-    if (!has_global(exec_get_program(v->run), name)) unknown_global(L, v, name);
+    if (!exec_has_global(exec_get_program(v->run), name)) unknown_global(L, v, name);
     if (exec_global(v->run, name, &x, &err) != EW_OK) host_raise_error(L, &err);
     return x;
   }
@@ -181,38 +211,48 @@ double view_global(lua_State *L, run_view *v, const char *name) {
   return x;
 }
 
-cell_id view_cell_at(lua_State *L, run_view *v, const double *x) {
+static view_spot spot_in(const run_view *v, cell_id cell, const double *x) {
+  const exec_domain *domain = exec_get_domain(v->run);
+  const mesh *m = domain->m;
+  exec_spot from = exec_spot_at(domain, cell, x);
+  view_spot spot = {.cell = cell};
+  for (int k = 0; m && from.weight[0] + from.weight[1] + from.weight[2] > 0 && k <= m->dim; k++) {
+    spot.node[k] = m->cell_node[m->cell_start[cell] + k];
+    spot.weight[k] = from.weight[k];
+  }
+  return spot;
+}
+
+view_spot view_spot_at(lua_State *L, run_view *v, const double *x) {
   ew_error err = {0};
   if (!v->run) luaL_error(L, "a run that is over knows only its probes: name the point in output.probes");
   if (!v->locator && exec_locator_create(exec_get_domain(v->run), &v->locator, &err) != EW_OK)
     host_raise_error(L, &err);
   cell_id cell = exec_locate(v->locator, x);
-  if (cell >= 0) return cell;
+  if (cell >= 0) return spot_in(v, cell, x);
   char point[96];
   snprintf(point, sizeof point, v->dim == 2 ? "%.6g, %.6g" : "%.6g, %.6g, %.6g", x[0], x[1],
            v->dim == 2 ? 0 : x[2]);
   luaL_error(L, "the point (%s) lies outside of the %s", point, exec_domain_word(exec_get_domain(v->run)));
-  return -1;
+  return (view_spot){.cell = -1};
 }
 
-cell_id view_probe(lua_State *L, run_view *v, const char *name) {
+view_spot view_probe(lua_State *L, run_view *v, const char *name) {
   if (v->copied) {
-    push_copy(L, "probes");
-    lua_getfield(L, -1, name);
-    bool found = lua_isinteger(L, -1);
-    cell_id cell = (cell_id)lua_tointeger(L, -1);
-    lua_pop(L, 2);
-    if (found) return cell;
+    push_known(L, "probes", name);
+    const view_spot *spot = lua_touserdata(L, -1);
+    lua_pop(L, 1); /* the copy anchors it */
+    if (spot) return *spot;
   }
   const char *known[MOST_NAMES];
   int n = 0;
   for (int i = 0; i < v->c->output.n_probes && n < MOST_NAMES; i++) {
     const case_probe *probe = &v->c->output.probe[i];
-    if (v->run && strcmp(probe->name, name) == 0) return view_cell_at(L, v, probe->x);
+    if (v->run && strcmp(probe->name, name) == 0) return view_spot_at(L, v, probe->x);
     known[n++] = probe->name;
   }
   unknown_name(L, "probe", name, known, n);
-  return -1;
+  return (view_spot){.cell = -1};
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------------------------- */
@@ -225,32 +265,42 @@ static void keep(lua_State *L, int copy, const char *part, const char *name) {
   lua_pop(L, 1);
 }
 
-static void copy_fields(lua_State *L, int copy, exec_run *run) {
-  const dslc_program *p = exec_get_program(run);
+static void copy_fields(lua_State *L, int copy, const run_view *v) {
+  const dslc_program *p = exec_get_program(v->run);
   for (int i = 0; i < p->n_fields; i++) {
     const char *name = p->field[i].name;
-    int components;
-    if (!read_live(L, run, name, &components)) continue;
+    view_field f;
+    if (!read_live(L, v, name, &f)) continue;
     keep(L, copy, "fields", name);
-    lua_pushinteger(L, components);
+    lua_pushinteger(L, f.components);
     keep(L, copy, "sizes", name);
+    lua_pushboolean(L, f.at_nodes);
+    keep(L, copy, "at_nodes", name);
   }
+}
+
+static void copy_global(lua_State *L, int copy, exec_run *run, const char *name) {
+  double x;
+  if (exec_global(run, name, &x, NULL) != EW_OK) return; /* not built into this program */
+  lua_pushnumber(L, x);
+  keep(L, copy, "globals", name);
 }
 
 static void copy_globals(lua_State *L, int copy, exec_run *run) {
   const dslc_program *p = exec_get_program(run);
-  for (int i = 0; i < p->n_globals; i++) {
-    double x;
-    if (exec_global(run, p->global[i].name, &x, NULL) != EW_OK) continue; /* not built into this program */
-    lua_pushnumber(L, x);
-    keep(L, copy, "globals", p->global[i].name);
+  for (int i = 0; i < p->n_globals; i++) copy_global(L, copy, run, p->global[i].name);
+  for (int i = 0; i < p->n_solves; i++) {
+    copy_global(L, copy, run, lua_pushfstring(L, "%s.iterations", p->solve[i].unknown));
+    copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->solve[i].unknown));
+    lua_pop(L, 2);
   }
 }
 
 static void copy_probes(lua_State *L, int copy, run_view *v) {
   for (int i = 0; i < v->c->output.n_probes; i++) {
     const case_probe *probe = &v->c->output.probe[i];
-    lua_pushinteger(L, view_cell_at(L, v, probe->x));
+    view_spot *spot = lua_newuserdatauv(L, sizeof *spot, 0);
+    *spot = view_spot_at(L, v, probe->x);
     keep(L, copy, "probes", probe->name);
   }
 }
@@ -262,6 +312,15 @@ static const double *copy_numbers(lua_State *L, int copy, const char *name, cons
   return to;
 }
 
+static void copy_points(lua_State *L, int copy, const char *part, int dim, view_points *p) {
+  char name[32];
+  if (p->n == 0) return;
+  snprintf(name, sizeof name, "%s.volume", part);
+  p->volume = copy_numbers(L, copy, name, p->volume, (size_t)p->n);
+  snprintf(name, sizeof name, "%s.place", part);
+  p->place = copy_numbers(L, copy, name, p->place, (size_t)p->n * (size_t)dim);
+}
+
 void view_copy(lua_State *L, int index, exec_run *run) {
   index = lua_absindex(L, index);
   run_view *v = lua_touserdata(L, index);
@@ -269,11 +328,11 @@ void view_copy(lua_State *L, int index, exec_run *run) {
   if (view_attach(v, run, &err) != EW_OK) host_raise_error(L, &err);
   lua_getiuservalue(L, index, 1);
   int copy = lua_gettop(L);
-  copy_fields(L, copy, run);
+  copy_fields(L, copy, v);
   copy_globals(L, copy, run);
   copy_probes(L, copy, v);
-  v->volume = copy_numbers(L, copy, "volume", v->volume, (size_t)v->n_cells);
-  v->centre = copy_numbers(L, copy, "centre", v->centre, (size_t)v->n_cells * (size_t)v->dim);
+  copy_points(L, copy, "cells", v->dim, &v->cells);
+  copy_points(L, copy, "nodes", v->dim, &v->nodes);
   lua_pop(L, 1);
   exec_locator_destroy(&v->locator);
   v->run = NULL;

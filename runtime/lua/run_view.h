@@ -6,6 +6,12 @@
 
 #include "exec/exec.h"
 
+/* Where values lie. The arrays are the run's, or copies anchored in the user value. */
+typedef struct view_points {
+  int32_t n;
+  const double *volume, *place; /* [n], [n * dim] */
+} view_points;
+
 typedef struct run_view {
   exec_run *run; /* NULL: `copied`, or outside of a hook */
   bool copied;   /* fields, globals and probes lie in the user value */
@@ -14,9 +20,8 @@ typedef struct run_view {
   double t, dt, seconds;
   int64_t steps;
   int dim;
-  cell_id n_cells;
-  const double *volume, *centre; /* the run's, or copies anchored in the user value */
-  exec_locator *locator;         /* made when first needed */
+  view_points cells, nodes;
+  exec_locator *locator; /* made when first needed */
 } run_view;
 
 /* One component of a field, or all of them. */
@@ -24,7 +29,16 @@ typedef struct view_field {
   const double *value;
   int components; /* of the field */
   int component;  /* -1: all; a vector then stands for its length where one number is needed */
+  bool at_nodes;
+  const view_points *at;
 } view_field;
+
+/* A point: its cell, the nodes of the cell, and what each weighs in a linear function's value there. */
+typedef struct view_spot {
+  cell_id cell;
+  node_id node[4];
+  double weight[4];
+} view_spot;
 
 extern const char RUN_VIEW[]; /* metatable */
 
@@ -38,11 +52,12 @@ void view_copy(lua_State *L, int index, exec_run *run);
 
 /* Pushes what anchors the values. `name` may name a component: "q.x", "q.1". Raises for unknown names. */
 view_field view_get_field(lua_State *L, run_view *v, const char *name);
-double view_at(const view_field *f, cell_id cell);
+double view_at(const view_field *f, int32_t entity);
+double view_between(const view_field *f, const view_spot *spot);
 double view_global(lua_State *L, run_view *v, const char *name);
-/* The cell that holds a probe of the case. Raises for unknown names. */
-cell_id view_probe(lua_State *L, run_view *v, const char *name);
-/* The cell that holds the point; raises for copies, and outside of the mesh. */
-cell_id view_cell_at(lua_State *L, run_view *v, const double *x);
+/* Where a probe of the case is. Raises for unknown names. */
+view_spot view_probe(lua_State *L, run_view *v, const char *name);
+/* Raises for copies, and outside of the mesh. */
+view_spot view_spot_at(lua_State *L, run_view *v, const double *x);
 
 #endif

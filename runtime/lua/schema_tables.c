@@ -75,6 +75,27 @@ const schema SCHEMA_OUTPUT = {"output", "What a run writes, where and when.", KE
 static const char VALUES[] =
     "table<string, number|number[]|EdgewiseRaster|fun(x: number, y: number): number|number[]>";
 
+static const key_spec TUNING[] = {
+    {"form", KEY_CHOICE, .doc = "how the rows of the matrix are dealt to work-items",
+     .choices = "loop|paper|lanes|stream|sliced"},
+    {"group_bits", KEY_SIZE, .doc = "log2 of the work-items of a group"},
+    {"rows_bits", KEY_SIZE, .doc = "log2 of the rows that a group takes at a time"},
+};
+const schema SCHEMA_TUNING = {"tuning", "How matrix products run on the device.", KEYS(TUNING)};
+
+static const key_spec SOLVER[] = {
+    {"method", KEY_CHOICE, .doc = "for all linear systems; the scheme's if absent",
+     .choices = "cg|cg_three_term|bicgstab"},
+    {"preconditioner", KEY_CHOICE, .doc = "what makes the method converge faster; the scheme's if absent",
+     .choices = "none|jacobi|chebyshev|multigrid"},
+    {"tolerance", KEY_POSITIVE,
+     .doc = "of the residual, relative to the right-hand side; the scheme's if absent"},
+    {"iterations", KEY_SIZE, .doc = "at most so many; the scheme's number if absent"},
+    {"tuning", KEY_GROUP, .doc = "how products run; measured or by rule if absent", .inner = &SCHEMA_TUNING},
+};
+const schema SCHEMA_SOLVER = {"solver", "How linear systems are solved, instead of what the scheme says.",
+                              KEYS(SOLVER)};
+
 static const key_spec CASE[] = {
     {"name", KEY_TEXT, .doc = "for headings; the folder's name if absent"},
     {"scheme", KEY_TEXT, .doc = "a shipped scheme's name, or a path seen from the case's folder"},
@@ -90,6 +111,9 @@ static const key_spec CASE[] = {
     {"boundary", KEY_LIST,
      .doc = "what holds where: { \"left\", \"wall\" }, { {\"top\", \"bottom\"}, \"inflow\", qn = 2 }",
      .type = "table[]"},
+    {"corner_angle", KEY_POSITIVE, .fallback = "45",
+     .doc = "boundary faces that meet at more degrees make an edge or a corner, for rules at nodes"},
+    {"solver", KEY_GROUP, .doc = "how linear systems are solved", .inner = &SCHEMA_SOLVER},
     {"time", KEY_GROUP, .doc = "when the run ends", .inner = &SCHEMA_TIME},
     {"output", KEY_GROUP, .doc = "what is written", .inner = &SCHEMA_OUTPUT},
     {"schedule", KEY_TABLE, .doc = "how equations are evaluated: { roe = \"inline\", select = \"ternary\" }",
@@ -120,6 +144,8 @@ static const key_spec RECTANGLE[] = {
      .choices = "x|y|xy"},
     {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
     {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+    {"nodes", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the nodes, in schemes on nodes",
+     .choices = ORDERS},
 };
 const schema SCHEMA_RECTANGLE = {"mesh.rectangle", "A rectangle; its boundary: left, right, bottom, top.",
                                  KEYS(RECTANGLE)};
@@ -140,6 +166,8 @@ static const key_spec BOX[] = {
      .choices = "x|y|z|xy|xz|yz|xyz"},
     {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
     {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+    {"nodes", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the nodes, in schemes on nodes",
+     .choices = ORDERS},
 };
 const schema SCHEMA_BOX = {"mesh.box", "A box; its boundary: left, right, bottom, top, back, front.",
                            KEYS(BOX)};
@@ -156,6 +184,8 @@ static const key_spec GMSH[] = {
     {"seed", KEY_COUNT, .fallback = "0", .doc = "of random orders"},
     {"order", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the cells", .choices = ORDERS},
     {"faces", KEY_CHOICE, .fallback = "sorted", .doc = "numbering of the faces", .choices = FACES},
+    {"nodes", KEY_CHOICE, .fallback = "rcm", .doc = "numbering of the nodes, in schemes on nodes",
+     .choices = ORDERS},
 };
 const schema SCHEMA_GMSH = {"mesh.gmsh", "A mesh from Gmsh; its boundary: the physical groups of the file.",
                             KEYS(GMSH)};

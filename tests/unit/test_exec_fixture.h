@@ -154,7 +154,7 @@ static const char *const heat_c =
   { .name = text, .kind = DSLC_BUFFER_GEOMETRY, .place = at, .width = 1, .source = text }
 
 /* `opencl`: the kernels' language. Static data: one program at a time, as each test needs. */
-static const dslc_program *heat_program(bool opencl) {
+static inline const dslc_program *heat_program(bool opencl) {
   static dslc_buffer buffer[B_COUNT] = {
       [B_SCALARS] = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .width = DSLC_SCALAR_GLOBALS},
       [B_FLAGS] = {.name = "flags",
@@ -303,7 +303,8 @@ static const dslc_program *heat_program(bool opencl) {
 
 /* ---- cases for it ------------------------------------------------------------------------------------------------------------ */
 
-static ew_status hot_spot(void *context, const double *x, double t, double *out, int n, ew_error *err) {
+static inline ew_status hot_spot(void *context, const double *x, double t, double *out, int n,
+                                 ew_error *err) {
   (void)context, (void)t, (void)n, (void)err;
   out[0] = exp(-20 * ((x[0] - 0.3) * (x[0] - 0.3) + (x[1] - 0.4) * (x[1] - 0.4)));
   return EW_OK;
@@ -324,7 +325,7 @@ static case_boundary *add_boundary(ew_case *c, const char *rule, int n, const ch
 }
 
 /* Triangles and a hot spot; walls `held` on the left and right at different times in the list, `closed` elsewhere. */
-static ew_case *heat_case(bool periodic_y) {
+static inline ew_case *heat_case(bool periodic_y) {
   ew_case *c = NULL;
   if (case_create(&c, NULL) != EW_OK) abort();
   c->file = "case.lua";

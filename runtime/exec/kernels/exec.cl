@@ -1,12 +1,14 @@
-// What the executor itself does between kernels of a scheme. Like those, all return at once when the step is over.
+// What the executor itself does between kernels of a scheme. Like those, all return at once when the step is over; those with an
+// argument `skip` also when that flag is set, which says that the repeat around them is over.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 enum { FLAG_DONE };
 
-__kernel void exec_copy(__global const int *flags, __global const long *source, __global long *target, const int n)
+__kernel void exec_copy(__global const int *flags, __global const long *source, __global long *target, const int n,
+                        const int skip)
 {
   const int i = get_global_id(0);
-  if (i >= n || flags[FLAG_DONE]) return;
+  if (i >= n || flags[FLAG_DONE] || flags[skip]) return;
   target[i] = source[i];
 }
 
@@ -14,10 +16,11 @@ __kernel void exec_copy(__global const int *flags, __global const long *source, 
 // [d*component + i*entity].
 #define GHOSTS(NAME, REAL)                                                                                    \
   __kernel void NAME(__global const int *flags, __global const int *source, __global REAL *values,            \
-                     const int n, const int n_cells, const int width, const int component, const int entity)  \
+                     const int n, const int n_cells, const int width, const int component, const int entity,  \
+                     const int skip)                                                                          \
   {                                                                                                           \
     const int g = get_global_id(0);                                                                           \
-    if (g >= n || flags[FLAG_DONE] || source[g] < 0) return;                                                  \
+    if (g >= n || flags[FLAG_DONE] || flags[skip] || source[g] < 0) return;                                   \
     for (int d = 0; d < width; ++d)                                                                           \
       values[d*component + (n_cells + g)*entity] = values[d*component + source[g]*entity];                    \
   }
@@ -27,26 +30,33 @@ GHOSTS(exec_ghosts_f32, float)
 // The same on a grid: pairs of entries, target and source.
 #define COPIES(NAME, REAL)                                                                                    \
   __kernel void NAME(__global const int *flags, __global const int *pair, __global REAL *values, const int n, \
-                     const int width, const int component, const int entity)                                  \
+                     const int width, const int component, const int entity, const int skip)                  \
   {                                                                                                           \
     const int i = get_global_id(0);                                                                           \
-    if (i >= n || flags[FLAG_DONE]) return;                                                                   \
+    if (i >= n || flags[FLAG_DONE] || flags[skip]) return;                                                    \
     for (int d = 0; d < width; ++d)                                                                           \
       values[d*component + pair[2*i]*entity] = values[d*component + pair[2*i + 1]*entity];                    \
   }
 COPIES(exec_copies_f64, double)
 COPIES(exec_copies_f32, float)
 
-// A repeat: its flag says that no more passes are wanted, `passes` counts those that were done.
-__kernel void exec_repeat_begin(__global int *flags, __global int *passes, const int flag)
+// A repeat: its flag says that no more passes are wanted, passes[flag] counts those that were done. Within a repeat that is over
+// it has none to do.
+__kernel void exec_repeat_begin(__global int *flags, __global int *passes, const int flag, const int skip)
 {
   if (get_global_id(0) > 0 || flags[FLAG_DONE]) return;
-  flags[flag] = 0;
-  passes[0] = 0;
+  flags[flag] = flags[skip];
+  passes[flag] = 0;
 }
 
 __kernel void exec_repeat_pass(__global const int *flags, __global int *passes, const int flag)
 {
   if (get_global_id(0) > 0 || flags[FLAG_DONE] || flags[flag]) return;
-  passes[0] += 1;
+  passes[flag] += 1;
+}
+
+__kernel void exec_set_gate(__global const int *flags, __global int *gate, const int skip)
+{
+  if (get_global_id(0) > 0) return;
+  gate[0] = flags[FLAG_DONE] || flags[skip];
 }

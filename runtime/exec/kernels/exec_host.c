@@ -9,7 +9,7 @@ void exec_copy(void *const *args, long n)
   const long *source = args[1];
   long *target = args[2];
   (void)n;
-  if (flags[FLAG_DONE]) return;
+  if (flags[FLAG_DONE] || flags[number(args[4])]) return;
   for (int i = 0; i < number(args[3]); ++i) target[i] = source[i];
 }
 
@@ -21,7 +21,7 @@ void exec_copy(void *const *args, long n)
     const int n = number(args[3]), n_cells = number(args[4]), width = number(args[5]);                        \
     const int component = number(args[6]), entity = number(args[7]);                                          \
     (void)items;                                                                                              \
-    if (flags[FLAG_DONE]) return;                                                                             \
+    if (flags[FLAG_DONE] || flags[number(args[8])]) return;                                                   \
     for (int g = 0; g < n; ++g)                                                                               \
       for (int d = 0; source[g] >= 0 && d < width; ++d)                                                       \
         values[d*component + (n_cells + g)*entity] = values[d*component + source[g]*entity];                  \
@@ -36,7 +36,7 @@ GHOSTS(exec_ghosts_f32, float)
     REAL *values = args[2];                                                                                   \
     const int n = number(args[3]), width = number(args[4]), component = number(args[5]), entity = number(args[6]); \
     (void)items;                                                                                              \
-    if (flags[FLAG_DONE]) return;                                                                             \
+    if (flags[FLAG_DONE] || flags[number(args[7])]) return;                                                   \
     for (int i = 0; i < n; ++i)                                                                               \
       for (int d = 0; d < width; ++d)                                                                         \
         values[d*component + pair[2*i]*entity] = values[d*component + pair[2*i + 1]*entity];                  \
@@ -49,8 +49,8 @@ void exec_repeat_begin(void *const *args, long n)
   int *flags = args[0], *passes = args[1];
   (void)n;
   if (flags[FLAG_DONE]) return;
-  flags[number(args[2])] = 0;
-  passes[0] = 0;
+  flags[number(args[2])] = flags[number(args[3])];
+  passes[number(args[2])] = 0;
 }
 
 void exec_repeat_pass(void *const *args, long n)
@@ -59,5 +59,13 @@ void exec_repeat_pass(void *const *args, long n)
   int *passes = args[1];
   (void)n;
   if (flags[FLAG_DONE] || flags[number(args[2])]) return;
-  passes[0] += 1;
+  passes[number(args[2])] += 1;
+}
+
+void exec_set_gate(void *const *args, long n)
+{
+  const int *flags = args[0];
+  int *gate = args[1];
+  (void)n;
+  gate[0] = flags[FLAG_DONE] || flags[number(args[2])];
 }
