@@ -112,6 +112,7 @@ static ew_status open_case(job *j, bool running, case_file **file, ew_error *err
                                .define = j->define,
                                .print = running && !cli_flag(call, "json") ? call->out : call->err,
                                .stop = &shell_stop,
+                               .device = cli_text(call, "device"),
                                .run = running ? run_one : NULL,
                                .context = j};
   return case_file_create(&options, file, err);
@@ -131,7 +132,7 @@ static int with_lists(job *j, int (*work)(job *j)) {
 
 static int check_case(job *j, case_file *file, bool json) {
   ew_error err = {0};
-  if (override(j, case_file_get(file), &err) != EW_OK) return shell_fail(j->call, &err);
+  if (case_file_get(file) && override(j, case_file_get(file), &err) != EW_OK) return shell_fail(j->call, &err);
   return shell_check(j->call, file, json);
 }
 

@@ -301,38 +301,40 @@ static void counting_sort(const int32_t *key, size_t n_entries, const int32_t *f
   }
 }
 
-static void fill_rows(mm_matrix *m, const mm_entries *e, const int32_t *order) {
-  int32_t at = 0, row = 0;
-  for (size_t k = 0; k < e->n; k++) {
+static void fill_rows(mm_matrix *m, size_t n, const int32_t *row, const int32_t *col, const double *value,
+                      const int32_t *order) {
+  int32_t at = 0, i = 0;
+  for (size_t k = 0; k < n; k++) {
     const int32_t this = order[k];
-    while (row < e->row[this]) m->start[++row] = at;
-    if (at > m->start[row] && m->col[at - 1] == e->col[this]) {
-      m->value[at - 1] += e->value[this];
+    while (i < row[this]) m->start[++i] = at;
+    if (at > m->start[i] && m->col[at - 1] == col[this]) {
+      m->value[at - 1] += value[this];
       continue;
     }
-    m->col[at] = e->col[this];
-    m->value[at++] = e->value[this];
+    m->col[at] = col[this];
+    m->value[at++] = value[this];
   }
-  while (row < m->rows) m->start[++row] = at;
+  while (i < m->rows) m->start[++i] = at;
 }
 
-static ew_status make_rows(const mm_file *f, const mm_entries *e, mm_matrix **out) {
+ew_status mm_create(int32_t rows, int32_t columns, size_t n, const int32_t *row, const int32_t *col,
+                    const double *value, mm_matrix **out, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *by_col = NULL, *order = NULL, *col_start = NULL, *row_start = NULL;
-  mm_matrix *m = calloc(1, sizeof *m);
-  if (!(*out = m)) return ew_fail(f->err, EW_FAIL, "out of memory for a matrix");
-  m->rows = (int32_t)f->rows;
-  m->columns = (int32_t)f->columns;
-  EW_CHECK((m->start = mesh_alloc((size_t)m->rows + 1, sizeof *m->start, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((m->col = mesh_alloc(e->n, sizeof *m->col, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((m->value = mesh_alloc(e->n, sizeof *m->value, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((by_col = mesh_alloc(e->n, sizeof *by_col, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((order = mesh_alloc(e->n, sizeof *order, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((col_start = mesh_alloc((size_t)m->columns + 2, sizeof *col_start, f->err)) ? EW_OK : EW_FAIL);
-  EW_CHECK((row_start = mesh_alloc((size_t)m->rows + 2, sizeof *row_start, f->err)) ? EW_OK : EW_FAIL);
-  counting_sort(e->col, e->n, NULL, m->columns, col_start, by_col);
-  counting_sort(e->row, e->n, by_col, m->rows, row_start, order);
-  fill_rows(m, e, order);
+  mm_matrix *m = *out = calloc(1, sizeof *m);
+  if (!m) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
+  m->rows = rows;
+  m->columns = columns;
+  EW_CHECK(MESH_NEW(m->start, (size_t)rows + 1));
+  EW_CHECK(MESH_NEW(m->col, n));
+  EW_CHECK(MESH_NEW(m->value, n));
+  EW_CHECK(MESH_NEW(by_col, n));
+  EW_CHECK(MESH_NEW(order, n));
+  EW_CHECK(MESH_NEW(col_start, (size_t)columns + 2));
+  EW_CHECK(MESH_NEW(row_start, (size_t)rows + 2));
+  counting_sort(col, n, NULL, columns, col_start, by_col);
+  counting_sort(row, n, by_col, rows, row_start, order);
+  fill_rows(m, n, row, col, value, order);
 cleanup:
   free(by_col);
   free(order);
@@ -358,7 +360,7 @@ ew_status mm_read_memory(const void *bytes, size_t size, const char *name, mm_ma
   if (next_line(&f, &w))
     EW_CHECK(fail(&f, "expected the end of the file after %lld entries, found \"%.40s\"", (long long)n,
                   w.word[0]));
-  EW_CHECK(make_rows(&f, &e, out));
+  EW_CHECK(mm_create((int32_t)f.rows, (int32_t)f.columns, e.n, e.row, e.col, e.value, out, err));
 cleanup:
   free(e.row);
   free(e.col);

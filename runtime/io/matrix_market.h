@@ -23,6 +23,9 @@ typedef struct mm_matrix {
 ew_status mm_read(const char *path, mm_matrix **out, ew_error *err);
 /* `name` stands for the file in messages. */
 ew_status mm_read_memory(const void *bytes, size_t size, const char *name, mm_matrix **out, ew_error *err);
+/* From n entries with indices from 0, all inside of the matrix. */
+ew_status mm_create(int32_t rows, int32_t columns, size_t n, const int32_t *row, const int32_t *col,
+                    const double *value, mm_matrix **out, ew_error *err);
 void mm_destroy(mm_matrix **m);
 
 /* A matrix of one column as a vector: out[rows], entries that are not there are 0. EW_INPUT unless it is rows x 1. */

@@ -3,6 +3,7 @@
 
 #include "lua/case_file.h"
 #include "lua/constructors.h"
+#include "lua/linear.h"
 
 /* "mesh.rectangle" -> "EdgewiseMeshRectangle" */
 static void class_name(const char *name, char *to, size_t room) {
@@ -125,4 +126,5 @@ void case_file_annotations(FILE *out) {
     print_function(&CONSTRUCTOR[i], out);
   }
   fputs(RUN, out);
+  linear_annotations(out);
 }

@@ -7,6 +7,7 @@
 
 #include "lua/constructors.h"
 #include "lua/library.h"
+#include "lua/linear.h"
 #include "lua/run_object.h"
 #include "lua/run_script.h"
 #include "options.h"
@@ -214,6 +215,7 @@ static int open_all(lua_State *L) {
   constructors_open(L);
   run_object_open(L);
   run_script_open(L);
+  linear_open(L);
   lua_pushglobaltable(L);
   host_make_strict(L, -1, NULL);
   lua_pop(L, 1);

@@ -14,7 +14,7 @@ typedef struct lua_host {
   lua_State *L;
   case_file_options options;
   char *path, *folder; /* of the case file; the folder as given, "." if none */
-  bool ran;            /* run() was called */
+  bool ran;            /* run() or linear.* was called: the script needs no case */
   int captured;        /* reference of the case that run() would have run, if options.run is NULL */
   bool declared;       /* arguments was called */
 } lua_host;

@@ -1,0 +1,156 @@
+/* solve: a linear system from Matrix Market files. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shell.h"
+#include "csr/linear.h"
+#include "csr/precondition.h"
+
+/* What the command line asks for, and what is found. */
+typedef struct job {
+  const cli_call *call;
+  linear_options options;
+  mm_matrix *matrix;
+  double *b, *x;
+  linear_result result;
+} job;
+
+static ew_status read_number(const cli_call *call, const char *name, double *to, ew_error *err) {
+  const char *text = cli_text(call, name);
+  char *rest;
+  if (!text) return EW_OK;
+  *to = strtod(text, &rest);
+  if (rest == text || *rest || !(*to >= 0) || !isfinite(*to))
+    return ew_fail(err, EW_USAGE, "--%s needs a number >= 0, found '%s'", name, text);
+  return EW_OK;
+}
+
+static ew_status read_options(job *j, ew_error *err) {
+  ew_status status = EW_OK;
+  const cli_call *call = j->call;
+  linear_options *o = &j->options;
+  *o = linear_defaults();
+  o->device = cli_text(call, "device");
+  o->iterations = (int)cli_integer(call, "iterations", o->iterations);
+  EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));
+  if (cli_text(call, "method")) EW_CHECK(linear_find_method(cli_text(call, "method"), &o->method, err));
+  if (cli_text(call, "preconditioner"))
+    EW_CHECK(linear_find_preconditioner(cli_text(call, "preconditioner"), &o->preconditioner, err));
+cleanup:
+  return status;
+}
+
+static ew_status read_vector(const char *path, int32_t n, double *to, ew_error *err) {
+  mm_matrix *v = NULL;
+  ew_status status = mm_read(path, &v, err);
+  if (status == EW_OK) status = mm_to_vector(v, path, n, to, err);
+  mm_destroy(&v);
+  return status;
+}
+
+static ew_status read_system(job *j, ew_error *err) {
+  ew_status status;
+  const char *rhs = cli_text(j->call, "rhs"), *guess = cli_text(j->call, "guess");
+  EW_CHECK(mm_read(j->call->argument[0], &j->matrix, err));
+  const int32_t n = j->matrix->rows;
+  j->b = malloc((size_t)n * sizeof *j->b);
+  j->x = calloc((size_t)n, sizeof *j->x);
+  if (!j->b || !j->x) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for %d rows", n));
+  for (int32_t i = 0; i < n; i++) j->b[i] = 1;
+  if (rhs) EW_CHECK(read_vector(rhs, n, j->b, err));
+  if (guess) EW_CHECK(read_vector(guess, n, j->x, err));
+cleanup:
+  return status;
+}
+
+static ew_status write_history(const char *path, const linear_result *r, ew_error *err) {
+  return mm_write_vector(path, "norms of the residual, iteration after iteration from 0", r->history,
+                         r->n_history, err);
+}
+
+static void print_result(const job *j) {
+  const linear_result *r = &j->result;
+  FILE *out = j->call->out;
+  fprintf(out, "matrix          %d rows, %lld entries off the diagonal%s\n", r->rows, (long long)r->entries,
+          r->constant_null ? "; rows sum to zero, so the right-hand side's mean was taken out" : "");
+  fprintf(out, "method          %s, preconditioner %s\n", linear_method_name(j->options.method),
+          csr_preconditioner_name(j->options.preconditioner));
+  fprintf(out, "device          %s\n", r->device);
+  fprintf(out, "iterations      %d\n", r->iterations);
+  fprintf(out, "residual        %.3e, of the right-hand side's %.3e\n", r->residual, r->right_hand_side);
+  fprintf(out, "time            %.3f s to set up, %.3f s to solve\n", r->setup_seconds, r->solve_seconds);
+}
+
+static void print_json(const job *j) {
+  const linear_result *r = &j->result;
+  FILE *out = j->call->out;
+  fprintf(out,
+          "{\"rows\": %d, \"entries\": %lld, \"constant_null\": %s, \"method\": \"%s\", \"preconditioner\": "
+          "\"%s\", \"device\": ",
+          r->rows, (long long)r->entries, r->constant_null ? "true" : "false",
+          linear_method_name(j->options.method), csr_preconditioner_name(j->options.preconditioner));
+  shell_print_json(out, r->device);
+  fprintf(out,
+          ", \"iterations\": %d, \"residual\": %.17g, \"right_hand_side\": %.17g, \"setup_seconds\": %.6g, ",
+          r->iterations, r->residual, r->right_hand_side, r->setup_seconds);
+  fprintf(out, "\"solve_seconds\": %.6g}\n", r->solve_seconds);
+}
+
+/* Report and history come also from a solve that did not converge; a solution does not. */
+static ew_status tell(const job *j, ew_status solved, ew_error *err) {
+  ew_status status = EW_OK;
+  const char *history = cli_text(j->call, "history"), *solution = cli_text(j->call, "output");
+  if (cli_flag(j->call, "json")) print_json(j);
+  else print_result(j);
+  if (history) EW_CHECK(write_history(history, &j->result, solved == EW_OK ? err : NULL));
+  if (solution && solved == EW_OK)
+    EW_CHECK(mm_write_vector(solution, "a solution by edgewise solve", j->x, j->matrix->rows, err));
+cleanup:
+  return solved == EW_OK ? status : solved;
+}
+
+static int solve(cli_call *call) {
+  ew_status status;
+  ew_error err = {0};
+  job j = {.call = call};
+  EW_CHECK(read_options(&j, &err));
+  EW_CHECK(read_system(&j, &err));
+  status = linear_solve(j.matrix, j.b, j.x, &j.options, &j.result, &err);
+  if (status == EW_INPUT) ew_context(&err, "%s", call->argument[0]);
+  if (status == EW_OK || status == EW_NOT_CONVERGED) status = tell(&j, status, &err);
+cleanup:
+  linear_result_clear(&j.result);
+  mm_destroy(&j.matrix);
+  free(j.b);
+  free(j.x);
+  return status == EW_OK ? EW_OK : shell_fail(call, &err);
+}
+
+static const cli_option OPTIONS[] = {
+    {"rhs", 'b', CLI_TEXT, "FILE", "the right-hand side, a Matrix Market vector (all ones)", "file"},
+    {"guess", 0, CLI_TEXT, "FILE", "where to begin (all zeros)", "file"},
+    {"output", 'o', CLI_TEXT, "FILE", "write the solution, as a Matrix Market vector", "file"},
+    {"history", 0, CLI_TEXT, "FILE", "write the residual's norm after every iteration, the same way", "file"},
+    {"method", 'm', CLI_TEXT, "NAME", "cg, cg_three_term or bicgstab (cg)", "cg cg_three_term bicgstab"},
+    {"preconditioner", 'p', CLI_TEXT, "NAME", "none, jacobi, chebyshev or multigrid (multigrid)",
+     "none jacobi chebyshev multigrid"},
+    {"tolerance", 't', CLI_TEXT, "NUMBER", "of the residual over the right-hand side (1e-8)", NULL},
+    {"iterations", 'i', CLI_INTEGER, "N", "at most (1000)", NULL},
+    {"device", 'd', CLI_TEXT, "SPEC", "cpu, gpu, c, c-openmp, an index, or part of a name",
+     "cpu gpu c c-openmp"},
+    {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
+
+const cli_command COMMAND_SOLVE = {
+    .name = "solve",
+    .arguments = "MATRIX.mtx",
+    .summary = "solve a linear system from Matrix Market files",
+    .details = "Coordinate and array files, real, integer or pattern, general, symmetric or skew-symmetric, "
+               "also .gz. A matrix whose "
+               "rows and columns sum to zero is solved up to a constant. Exit status 9: not converged.",
+    .least = 1,
+    .most = 1,
+    .complete = "file",
+    .options = OPTIONS,
+    .n_options = sizeof OPTIONS / sizeof *OPTIONS,
+    .run = solve};

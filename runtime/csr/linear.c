@@ -1,0 +1,290 @@
+#include "csr/linear.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "csr/model.h"
+#include "csr/precondition.h"
+#include "mesh/memory.h"
+#include "options.h"
+
+static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab"};
+enum { N_METHODS = sizeof METHOD / sizeof *METHOD, N_PRECONDITIONERS = CSR_MULTIGRID + 1 };
+
+linear_options linear_defaults(void) {
+  return (linear_options){.preconditioner = CSR_MULTIGRID, .tolerance = 1e-8, .iterations = 1000};
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------- */
+
+static ew_status find(const char *what, const char *word, const char *const *list, int n, int *out,
+                      ew_error *err) {
+  char all[128] = "";
+  for (int i = 0; i < n; i++) {
+    if (strcmp(word, list[i]) == 0) {
+      *out = i;
+      return EW_OK;
+    }
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", list[i]);
+  }
+  const char *near = cli_nearest(word, list, n);
+  if (near) return ew_fail(err, EW_USAGE, "there is no %s '%s'; did you mean '%s'?", what, word, near);
+  return ew_fail(err, EW_USAGE, "there is no %s '%s'; there are: %s", what, word, all);
+}
+
+ew_status linear_find_method(const char *word, csr_method *out, ew_error *err) {
+  int found = 0;
+  ew_status status = find("method", word, METHOD, N_METHODS, &found, err);
+  if (status == EW_OK) *out = (csr_method)found;
+  return status;
+}
+
+ew_status linear_find_preconditioner(const char *word, csr_preconditioner *out, ew_error *err) {
+  const char *name[N_PRECONDITIONERS];
+  int found = 0;
+  for (int p = 0; p < N_PRECONDITIONERS; p++) name[p] = csr_preconditioner_name((csr_preconditioner)p);
+  ew_status status = find("preconditioner", word, name, N_PRECONDITIONERS, &found, err);
+  if (status == EW_OK) *out = (csr_preconditioner)found;
+  return status;
+}
+
+const char *linear_method_name(csr_method method) { return METHOD[method]; }
+
+/* ---- the matrix as the solver has it ------------------------------------------------------------------------------ */
+
+typedef struct parts {
+  int32_t *start, *col;
+  double *off, *diagonal;
+} parts;
+
+static void parts_clear(parts *p) {
+  free(p->start);
+  free(p->col);
+  free(p->off);
+  free(p->diagonal);
+}
+
+static ew_status split(const mm_matrix *a, parts *p, ew_error *err) {
+  ew_status status;
+  int32_t at = 0;
+  EW_CHECK(MESH_NEW(p->start, (size_t)a->rows + 1));
+  EW_CHECK(MESH_NEW(p->col, a->start[a->rows]));
+  EW_CHECK(MESH_NEW(p->off, a->start[a->rows]));
+  EW_CHECK(MESH_NEW(p->diagonal, a->rows));
+  for (int32_t i = 0; i < a->rows; i++) {
+    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
+      if (a->col[k] == i) {
+        p->diagonal[i] = a->value[k];
+      } else {
+        p->col[at] = a->col[k];
+        p->off[at++] = a->value[k];
+      }
+    }
+    p->start[i + 1] = at;
+  }
+cleanup:
+  return status;
+}
+
+/* ---- what can be known before ---------------------------------------------------------------------------------------- */
+
+static double entry(const mm_matrix *a, int32_t row, int32_t col) {
+  int32_t low = a->start[row], high = a->start[row + 1];
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (a->col[middle] < col) low = middle + 1;
+    else high = middle;
+  }
+  return low < a->start[row + 1] && a->col[low] == col ? a->value[low] : 0;
+}
+
+static ew_status check_symmetry(const mm_matrix *a, const char *method, ew_error *err) {
+  for (int32_t i = 0; i < a->rows; i++)
+    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
+      const double here = a->value[k], there = entry(a, a->col[k], i);
+      if (fabs(here - there) > 1e-10 * (fabs(here) + fabs(there)))
+        return ew_fail(err, EW_INPUT,
+                       "the matrix is not symmetric: entry (%d, %d) is %g, entry (%d, %d) is %g\n"
+                       "hint: %s needs a symmetric matrix; bicgstab does not",
+                       i + 1, a->col[k] + 1, here, a->col[k] + 1, i + 1, there, method);
+    }
+  return EW_OK;
+}
+
+static ew_status check(const mm_matrix *a, const linear_options *o, const double *diagonal, ew_error *err) {
+  for (int32_t i = 0; i < a->rows && o->preconditioner != CSR_NONE; i++)
+    if (diagonal[i] == 0)
+      return ew_fail(
+          err, EW_INPUT,
+          "row %d of the matrix has a zero on its diagonal, which %s divides by\nhint: preconditioner none",
+          i + 1, csr_preconditioner_name(o->preconditioner));
+  return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, METHOD[o->method], err);
+}
+
+/* Whether rows and columns sum to zero, to rounding. */
+static bool sums_vanish(const mm_matrix *a, double *column) {
+  double largest = 0, worst = 0;
+  for (int32_t i = 0; i < a->rows; i++) column[i] = 0;
+  for (int32_t i = 0; i < a->rows; i++) {
+    double sum = 0, magnitude = 0;
+    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
+      sum += a->value[k];
+      magnitude += fabs(a->value[k]);
+      column[a->col[k]] += a->value[k];
+    }
+    if (fabs(sum) > 1e-11 * magnitude || magnitude == 0) return false;
+    largest = fmax(largest, magnitude);
+  }
+  for (int32_t i = 0; i < a->rows; i++) worst = fmax(worst, fabs(column[i]));
+  return worst <= 1e-11 * largest;
+}
+
+/* ---- solve -------------------------------------------------------------------------------------------------------------- */
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static ew_status upload(dev_context *device, const char *name, const void *data, int64_t n, dev_buffer **out,
+                        ew_error *err) {
+  const uint64_t bytes = 8 * (uint64_t)n;
+  ew_status status = dev_buffer_create(device, name, bytes, out, err);
+  return status == EW_OK && bytes ? dev_buffer_write(*out, 0, bytes, data, err) : status;
+}
+
+/* What a solve has on its device. */
+typedef struct loaded {
+  dev_context *device;
+  csr_system *system;
+  dev_buffer *off, *diagonal, *b, *x;
+} loaded;
+
+static void unload(loaded *l) {
+  csr_destroy(&l->system);
+  dev_buffer **own[] = {&l->off, &l->diagonal, &l->b, &l->x};
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
+  dev_context_destroy(&l->device);
+}
+
+static ew_status load(loaded *l, const mm_matrix *a, const parts *p, const double *b, const double *x,
+                      const csr_options *options, ew_error *err) {
+  ew_status status;
+  const csr_pattern pattern = {a->rows, p->start, p->col};
+  EW_CHECK(upload(l->device, "matrix", p->off, p->start[a->rows], &l->off, err));
+  EW_CHECK(upload(l->device, "diagonal", p->diagonal, a->rows, &l->diagonal, err));
+  EW_CHECK(upload(l->device, "right-hand side", b, a->rows, &l->b, err));
+  EW_CHECK(upload(l->device, "solution", x, a->rows, &l->x, err));
+  EW_CHECK(csr_create(l->device, &pattern, NULL, NULL, options, &l->system, err));
+  EW_CHECK(csr_set_values(l->system, l->off, l->diagonal, err));
+  EW_CHECK(dev_finish(l->device, err));
+cleanup:
+  return status;
+}
+
+static void keep_report(const csr_report *from, linear_result *to) {
+  to->iterations = from->iterations;
+  to->residual = from->residual;
+  to->right_hand_side = from->right_hand_side;
+  to->solve_seconds = from->seconds;
+  to->history = malloc(((size_t)from->n_history + 1) * sizeof *to->history);
+  to->n_history = to->history ? from->n_history : 0;
+  if (to->n_history) memcpy(to->history, from->history, (size_t)to->n_history * sizeof *to->history);
+}
+
+static ew_status solve_on_device(const mm_matrix *a, const parts *p, const double *b, double *x,
+                                 const linear_options *o, linear_result *r, ew_error *err) {
+  ew_status status;
+  loaded l = {0};
+  csr_report report = {0};
+  const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
+  const csr_options options = {o->method, o->preconditioner, o->tuning, r->constant_null};
+  EW_CHECK(dev_context_create(o->device, &l.device, err));
+  snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
+  const double begun = seconds_now();
+  EW_CHECK(load(&l, a, p, b, x, &options, err));
+  r->setup_seconds = seconds_now() - begun;
+  status = csr_solve(l.system, l.b, l.x, &request, &report, err);
+  keep_report(&report, r);
+  if (status == EW_OK || status == EW_NOT_CONVERGED) {
+    ew_status read = dev_buffer_read(l.x, 0, 8 * (uint64_t)a->rows, x, status == EW_OK ? err : NULL);
+    if (status == EW_OK) status = read;
+  }
+cleanup:
+  unload(&l);
+  return status;
+}
+
+ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *o,
+                       linear_result *r, ew_error *err) {
+  ew_status status;
+  parts p = {0};
+  double *column = NULL;
+  *r = (linear_result){.rows = a->rows};
+  if (a->rows != a->columns)
+    return ew_fail(err, EW_INPUT, "the matrix is %d x %d; only square systems are solved", a->rows,
+                   a->columns);
+  EW_CHECK(split(a, &p, err));
+  r->entries = p.start[a->rows];
+  EW_CHECK(check(a, o, p.diagonal, err));
+  EW_CHECK(MESH_NEW(column, a->rows));
+  r->constant_null = sums_vanish(a, column);
+  EW_CHECK(solve_on_device(a, &p, b, x, o, r, err));
+cleanup:
+  free(column);
+  parts_clear(&p);
+  return status;
+}
+
+void linear_result_clear(linear_result *r) {
+  free(r->history);
+  *r = (linear_result){0};
+}
+
+void linear_multiply(const mm_matrix *a, const double *x, double *y) {
+  for (int32_t i = 0; i < a->rows; i++) {
+    double sum = 0;
+    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) sum += a->value[k] * x[a->col[k]];
+    y[i] = sum;
+  }
+}
+
+/* ---- the model problem ------------------------------------------------------------------------------------------------------ */
+
+static void list_entries(const csr_model *m, int32_t *row, int32_t *col, double *value) {
+  int32_t at = 0;
+  for (int32_t i = 0; i < m->pattern.n; i++) {
+    row[at] = col[at] = i;
+    value[at++] = m->diagonal[i];
+    for (int32_t k = m->pattern.start[i]; k < m->pattern.start[i + 1]; k++) {
+      row[at] = i;
+      col[at] = m->pattern.col[k];
+      value[at++] = m->off[k];
+    }
+  }
+}
+
+ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err) {
+  ew_status status;
+  csr_model m = {0};
+  int32_t *row = NULL, *col = NULL;
+  double *value = NULL;
+  *out = NULL;
+  EW_CHECK(csr_model_laplacian(side, fixed, &m, err));
+  const size_t n = (size_t)m.pattern.n + (size_t)m.pattern.start[m.pattern.n];
+  EW_CHECK(MESH_NEW(row, n));
+  EW_CHECK(MESH_NEW(col, n));
+  EW_CHECK(MESH_NEW(value, n));
+  list_entries(&m, row, col, value);
+  EW_CHECK(mm_create(m.pattern.n, m.pattern.n, n, row, col, value, out, err));
+cleanup:
+  free(row);
+  free(col);
+  free(value);
+  csr_model_clear(&m);
+  return status;
+}

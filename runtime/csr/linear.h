@@ -1,0 +1,51 @@
+/* A linear system given on the host, loaded to a device and solved once: for the shell's `solve` and for Lua. */
+#ifndef EW_CSR_LINEAR_H
+#define EW_CSR_LINEAR_H
+
+#include "csr/csr.h"
+#include "io/matrix_market.h"
+
+typedef struct linear_options {
+  const char *device; /* as dev_list_choose reads it; NULL: the default */
+  csr_method method;
+  csr_preconditioner preconditioner;
+  csr_tuning tuning; /* zero: by rule */
+  double tolerance;
+  int iterations;
+} linear_options;
+
+/* Conjugate gradients, multigrid, 1e-8, 1000 iterations. */
+linear_options linear_defaults(void);
+
+/* Users' words: cg, cg_three_term, bicgstab; none, jacobi, chebyshev, multigrid. EW_USAGE, with the nearest word, for others. */
+ew_status linear_find_method(const char *word, csr_method *out, ew_error *err);
+ew_status linear_find_preconditioner(const char *word, csr_preconditioner *out, ew_error *err);
+const char *linear_method_name(csr_method method);
+
+typedef struct linear_result {
+  char device[128];
+  int32_t rows;
+  int64_t entries; /* off the diagonal */
+  bool
+      constant_null; /* rows sum to zero: the mean of the right-hand side was taken out, that of x is the guess's */
+  int iterations;
+  double residual, right_hand_side; /* norms */
+  int n_history;
+  double *history; /* [n_history] |r|; owned */
+  double setup_seconds, solve_seconds;
+} linear_result;
+
+void linear_result_clear(linear_result *r);
+
+/* b [rows], x [rows]: the guess, then the solution. EW_INPUT for matrices that cannot be solved so, with row and column from 1.
+ * The result is filled on EW_NOT_CONVERGED too. */
+ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *options,
+                       linear_result *result, ew_error *err);
+
+/* y [rows] = A x. */
+void linear_multiply(const mm_matrix *a, const double *x, double *y);
+
+/* The model problem of `bench linear`: see csr_model_laplacian. */
+ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err);
+
+#endif

@@ -1,0 +1,1 @@
+local a = edgewise.linear.read "a.mtx"
