@@ -8,7 +8,7 @@
 #include "csr/internal.h"
 #include "mesh/memory.h"
 #include "multigrid_cl.h"
-#include "prelude_cl.h"
+#include "dialect_cl.h"
 
 /* ---- polynomials -------------------------------------------------------------------------------------------------- */
 
@@ -233,9 +233,9 @@ cleanup:
 static ew_status build_kernels(cycle *c, ew_error *err) {
   ew_status status = EW_OK;
   dev_program *program = NULL;
-  char flags[128], *text = malloc(prelude_cl_size + multigrid_cl_size + 1);
+  char flags[128], *text = malloc(dialect_cl_size + multigrid_cl_size + 1);
   if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
-  strcpy(stpcpy(text, prelude_cl), multigrid_cl);
+  strcpy(stpcpy(text, dialect_cl), multigrid_cl);
   snprintf(flags, sizeof flags, "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE=%d",
            c->group_bits, c->group_bits, c->slice);
   EW_CHECK(dev_program_create(c->device, "multigrid", text, flags, &program, err));
