@@ -237,7 +237,9 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
   if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
-  bool of_rule = e->p->program->buffer[buffer].kind == DSLC_BUFFER_ARGUMENT;
+  const dslc_buffer *b = &e->p->program->buffer[buffer];
+  if (b->hold) return access_element(e, buffer, component, "row");
+  bool of_rule = b->kind == DSLC_BUFFER_ARGUMENT;
   return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
 }
 

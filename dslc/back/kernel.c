@@ -86,9 +86,16 @@ const char *kernel_stop_condition(emitter *e) {
 
 static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", kernel_stop_condition(e)); }
 
+static bool loops(const emitter *e) { return e->d->opencl && e->p->loop && e->k->place != IR_NOWHERE; }
+
 static void write_entity(emitter *e) {
   const plan *p = e->p;
-  if (e->k->coloured)
+  if (e->k->rows) {
+    write_line(e->w, "const int row = first + item;");
+    write_line(e->w, "const int i = %s;", access_element(e, e->k->rows - 1, 0, "row"));
+    write_line(e->w, "if (i < 0) %s; // another rule, named before, holds the value there",
+               e->d->opencl && !loops(e) ? "return" : "continue");
+  } else if (e->k->coloured)
     write_line(e->w, "const int i = %s;", access_element(e, p->colour_face, 0, "first + item"));
   else if (e->k->first) write_line(e->w, "const int i = first + item;");
   if (e->uses_left) write_line(e->w, "const int L = %s;", access_element(e, p->face_left, 0, "i"));
@@ -139,8 +146,6 @@ static void write_scalar(emitter *e, const plan_output *o) {
   if (o->component < DSLC_SCALAR_GLOBALS) write_line(e->w, "%s[%s] = %s;", arg, fixed[o->component], value);
   else write_line(e->w, "%s[FIRST_GLOBAL + %d] = %s;", arg, o->component - DSLC_SCALAR_GLOBALS, value);
 }
-
-static bool loops(const emitter *e) { return e->d->opencl && e->p->loop && e->k->place != IR_NOWHERE; }
 
 /* In a loop the smallest entity is kept and noted behind it: a branch to an atomic would keep it from being
  * vectorised. */

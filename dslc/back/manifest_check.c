@@ -49,6 +49,7 @@ static void check_buffers(checker *c) {
     const dslc_buffer *b = &p->buffer[i];
     at(c, "buffers", i);
     in_range(c, "width", b->width, 1, 65535);
+    in_range(c, "hold", b->hold, 0, p->n_holds);
     if (b->kind != DSLC_BUFFER_ARGUMENT) continue;
     in_range(c, "rule", b->rule, 0, p->n_rules - 1);
     if (!c->wrong) in_range(c, "argument", b->argument, 0, p->rule[b->rule].n_arguments - 1);
@@ -87,6 +88,30 @@ static void check_names(checker *c) {
   for (int i = 0; i < p->n_equations; i++) {
     at(c, "equations", i);
     in_range(c, "kernel", p->equation[i].kernel, -1, p->n_kernels - 1);
+  }
+}
+
+static void check_buffer_of(checker *c, const char *what, int buffer, dslc_place place) {
+  in_range(c, what, buffer, 0, c->p->n_buffers - 1);
+  if (c->wrong) return;
+  const dslc_buffer *b = &c->p->buffer[buffer];
+  demand(c, b->place == place && b->width == 1 && b->element == DSLC_F64,
+         arena_printf(c->memory, "%s names a buffer of another place, width or element", what));
+}
+
+static void check_systems(checker *c) {
+  const dslc_program *p = c->p;
+  for (int i = 0; i < p->n_holds && !c->wrong; i++) {
+    at(c, "holds", i);
+    in_range(c, "rule", p->hold[i].rule, 0, p->n_rules - 1);
+  }
+  for (int i = 0; i < p->n_solves && !c->wrong; i++) {
+    const dslc_solve *s = &p->solve[i];
+    at(c, "solves", i);
+    check_buffer_of(c, "off", s->off, DSLC_EDGES);
+    check_buffer_of(c, "diagonal", s->diagonal, DSLC_NODES);
+    check_buffer_of(c, "rhs", s->rhs, DSLC_NODES);
+    check_buffer_of(c, "solution", s->solution, DSLC_NODES);
   }
 }
 
@@ -153,6 +178,7 @@ static void check_launch(checker *c, const dslc_section *s, const dslc_op *op) {
   demand(c, op->n_buffers == count_slots(k), "the number of buffers is not that of the kernel's slots");
   for (int b = 0; b < op->n_buffers; b++) in_range(c, "buffers", op->buffer[b], 0, p->n_buffers - 1);
   if (op->subset == DSLC_RULE) in_range(c, "rule", op->rule, 0, p->n_rules - 1);
+  if (op->subset == DSLC_HOLD) in_range(c, "rule", op->rule, 0, p->n_holds - 1);
   in_range(c, "groups of", op->groups_of, counts_groups(k) ? 0 : -1, s->n_ops - 1);
   if (c->wrong || op->groups_of < 0) return;
   const dslc_op *writer = &s->op[op->groups_of];
@@ -176,7 +202,7 @@ static void check_op(checker *c, const dslc_section *s, const dslc_op *op) {
     in_range(c, "count", op->count, 0, s->n_ops);
     in_range(c, "limit", op->limit, 0, 1 << 30);
     break;
-  case DSLC_OP_SOLVE: break;
+  case DSLC_OP_SOLVE: in_range(c, "a", op->a, 0, c->p->n_solves - 1); break;
   }
 }
 
@@ -203,6 +229,7 @@ const char *manifest_check(const dslc_program *p, arena *a) {
   check_buffers(&c);
   check_names(&c);
   check_fields(&c);
+  check_systems(&c);
   check_kernels(&c);
   check_sections(&c);
   return c.wrong;

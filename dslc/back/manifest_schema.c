@@ -2,7 +2,7 @@
 
 static const char *const places[] = {"nowhere", "cells",   "faces", "nodes", "edges", "xfaces", "yfaces",
                                      "zfaces",  "corners", "xline", "yline", "zline", NULL};
-static const char *const subsets[] = {"owned", "interior", "rule", "colour", NULL};
+static const char *const subsets[] = {"owned", "interior", "rule", "colour", "hold", NULL};
 static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
                                       "partials", "scalars", "flags", "alias",    NULL};
@@ -72,17 +72,13 @@ static const manifest_entry rule_entries[] = {
     LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
 static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 
-static const manifest_entry buffer_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),
-                                                WORD(dslc_buffer, kind, "kind", buffers),
-                                                WORD(dslc_buffer, element, "element", elements),
-                                                WORD(dslc_buffer, place, "place", places),
-                                                SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),
-                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
-                                                SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),
-                                                SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
-                                                SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),
-                                                SIMPLE(MANIFEST_BOOL, dslc_buffer, has_ghosts, "ghosts"),
-                                                END};
+static const manifest_entry buffer_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_buffer, name, "name"),       WORD(dslc_buffer, kind, "kind", buffers),
+    WORD(dslc_buffer, element, "element", elements),          WORD(dslc_buffer, place, "place", places),
+    SIMPLE(MANIFEST_INT, dslc_buffer, width, "width"),        SIMPLE(MANIFEST_BOOL, dslc_buffer, aos, "aos"),
+    SIMPLE(MANIFEST_TEXT, dslc_buffer, source, "source"),     SIMPLE(MANIFEST_INT, dslc_buffer, rule, "rule"),
+    SIMPLE(MANIFEST_INT, dslc_buffer, argument, "argument"),  SIMPLE(MANIFEST_INT, dslc_buffer, hold, "hold"),
+    SIMPLE(MANIFEST_BOOL, dslc_buffer, has_ghosts, "ghosts"), END};
 static const manifest_type buffer = {sizeof(dslc_buffer), buffer_entries};
 
 static const manifest_entry arg_entries[] = {WORD(dslc_arg, kind, "kind", args),
@@ -140,6 +136,29 @@ static const manifest_entry check_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_check, column, "column"), END};
 static const manifest_type check = {sizeof(dslc_check), check_entries};
 
+static const manifest_entry hold_entries[] = {
+    SIMPLE(MANIFEST_INT, dslc_hold, rule, "rule"), SIMPLE(MANIFEST_NEEDED, dslc_hold, target, "target"),
+    SIMPLE(MANIFEST_BOOL, dslc_hold, add, "add"), SIMPLE(MANIFEST_BOOL, dslc_hold, projection, "projection"),
+    END};
+static const manifest_type hold = {sizeof(dslc_hold), hold_entries};
+
+static const manifest_entry solve_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_solve, matrix, "matrix"),
+    SIMPLE(MANIFEST_NEEDED, dslc_solve, unknown, "unknown"),
+    SIMPLE(MANIFEST_INT, dslc_solve, off, "off"),
+    SIMPLE(MANIFEST_INT, dslc_solve, diagonal, "diagonal"),
+    SIMPLE(MANIFEST_INT, dslc_solve, rhs, "rhs"),
+    SIMPLE(MANIFEST_INT, dslc_solve, solution, "solution"),
+    SIMPLE(MANIFEST_TEXT, dslc_solve, method, "method"),
+    SIMPLE(MANIFEST_TEXT, dslc_solve, preconditioner, "preconditioner"),
+    SIMPLE(MANIFEST_NEEDED, dslc_solve, tolerance, "tolerance"),
+    SIMPLE(MANIFEST_NEEDED, dslc_solve, iterations, "iterations"),
+    SIMPLE(MANIFEST_BOOL, dslc_solve, symmetric, "symmetric"),
+    SIMPLE(MANIFEST_BOOL, dslc_solve, sums_to_zero, "sums to zero"),
+    SIMPLE(MANIFEST_INT, dslc_solve, line, "line"),
+    END};
+static const manifest_type solve = {sizeof(dslc_solve), solve_entries};
+
 static const manifest_entry equation_entries[] = {
     SIMPLE(MANIFEST_NEEDED, dslc_equation, name, "name"),
     SIMPLE(MANIFEST_TEXT, dslc_equation, tag, "tag"),
@@ -172,6 +191,8 @@ static const manifest_entry program_entries[] = {
     LIST(dslc_program, n_kernels, kernel, "kernels", kernel),
     LIST(dslc_program, n_sections, section, "sections", section),
     LIST(dslc_program, n_checks, check, "checks", check),
+    LIST(dslc_program, n_holds, hold, "holds", hold),
+    LIST(dslc_program, n_solves, solve, "solves", solve),
     LIST(dslc_program, n_equations, equation, "equations", equation),
     COUNTED(MANIFEST_TEXTS, dslc_program, n_notes, note, "notes"),
     END};

@@ -222,6 +222,7 @@ void slots_end(emitter *e) {
   if (e->uses_first_node) need_index(e, e->p->edge_from, 1);
   if (e->uses_second_node) need_index(e, e->p->edge_node, 1);
   if (k->coloured) need_index(e, e->p->colour_face, 1);
+  if (k->rows) need_index(e, k->rows - 1, 1);
   if (scalars) access_slot(e, e->p->scalars)->written[0] = true;
   slot *flags = access_slot(e, e->p->flags);
   for (int i = 0; i < k->output.n; i++)

@@ -231,6 +231,7 @@ struct ir_stmt {
   const char *tag;
   VEC(ir_assign) assign; /* update: new values; integrate: rates */
   name method;           /* integrate, solve */
+  name preconditioner;   /* solve; NULL: not said */
   ir_id over;            /* integrate */
   ir_sym matrix, unknown;
   ir_id rhs;

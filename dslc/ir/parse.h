@@ -41,7 +41,7 @@ bool parse_type(parser *p, ir_type *type);
 /* Everything that may stand as key=value or as a flag at the end of a line. */
 typedef struct attributes {
   const char *unit, *tag, *text;
-  name hint, form, method, axis;
+  name hint, form, method, preconditioner, axis;
   ir_id over, rhs, until, at_most;
   ir_sym matrix, unknown;
   uint32_t rule;

@@ -206,6 +206,7 @@ static const struct attribute {
     {"name", NAME, offsetof(attributes, hint)},
     {"form", NAME, offsetof(attributes, form)},
     {"by", NAME, offsetof(attributes, method)},
+    {"preconditioner", NAME, offsetof(attributes, preconditioner)},
     {"axis", NAME, offsetof(attributes, axis)},
     {"over", ID, offsetof(attributes, over)},
     {"rhs", ID, offsetof(attributes, rhs)},

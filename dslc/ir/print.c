@@ -220,6 +220,7 @@ static void print_statement(const printer *p, const ir_stmt *s, int depth) {
   int in = 2 * depth;
   fprintf(p->out, "%*s%s", in, "", ir_word(&ir_stmt_words, (int)s->kind));
   print_text(p->out, "by", s->method);
+  print_text(p->out, "preconditioner", s->preconditioner);
   print_id(p->out, "over", s->over);
   print_symbol_key(p, "matrix", s->matrix);
   print_symbol_key(p, "unknown", s->unknown);

@@ -15,6 +15,37 @@ static const char *const level_suffix[] = {"", ".prev", ".old", ".new"};
 
 static int width_of(const ir_symbol *q) { return q->is_fluctuation ? 2 * q->type.n : q->type.n; }
 
+/* A rule that acts on several targets has rows, and so arguments, for each: symbols of their own. */
+static ir_sym by_row_of(const planner *pl, ir_sym sym) {
+  for (int i = 0; i < pl->row_symbol.n; i++)
+    if (pl->row_symbol.at[i].sym == sym) return pl->row_symbol.at[i].of;
+  return sym;
+}
+
+static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buffer *b) {
+  const ir_rule *r = &pl->to->rule.at[q->rule];
+  b->kind = DSLC_BUFFER_ARGUMENT;
+  b->place = b->hold ? DSLC_NODES : DSLC_FACES;
+  b->rule = (int)q->rule - 1;
+  for (int i = 0; i < r->arg.n; i++)
+    if (r->arg.at[i] == by_row_of(pl, sym)) b->argument = i;
+  b->name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
+  int *first = &pl->program->rule[b->rule].argument[b->argument].buffer;
+  if (*first < 0) *first = pl->buffer.n;
+}
+
+static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
+  bool mask = strncmp(q->text, "held:", 5) == 0;
+  b->kind = mask ? DSLC_BUFFER_TOPOLOGY : DSLC_BUFFER_GEOMETRY;
+  if (mask) b->element = DSLC_I32;
+  b->source = q->kind == IR_INTEGRAL ? arena_printf(pl->memory, "integral:%s", q->form) : q->text;
+  if (!b->hold) return;
+  const node_hold *h = &pl->hold.at[b->hold - 1];
+  b->rule = (int)h->rule - 1;
+  b->name = arena_printf(pl->memory, "%s.%s.%s", pl->to->rule.at[h->rule].text,
+                         ir_symbol_get(pl->to, h->target)->text, q->text);
+}
+
 static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   dslc_buffer b = {.name = level == IR_NOW ? q->text
@@ -25,22 +56,13 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
                    .width = width_of(q),
                    .rule = -1,
                    .argument = -1,
+                   .hold = pl->sym[sym].row_of,
                    .has_ghosts = q->place == IR_CELLS};
   if (q->kind == IR_STATE && level == IR_NOW) b.kind = DSLC_BUFFER_STATE;
   if (q->kind == IR_GIVEN) b.kind = DSLC_BUFFER_GIVEN;
-  if (q->kind == IR_GEOMETRY) b.kind = DSLC_BUFFER_GEOMETRY, b.source = q->text;
-  if (q->kind != IR_GEOMETRY) b.aos = b.width > 1 && schedule_aos(pl->schedule, q->text);
-  if (q->kind == IR_RULE_ARGUMENT) {
-    b.kind = DSLC_BUFFER_ARGUMENT;
-    b.place = DSLC_FACES;
-    b.aos = pl->to->on_grid && b.width > 1; /* rows have no stride of their own there */
-    b.rule = (int)q->rule - 1;
-    const ir_rule *r = &pl->to->rule.at[q->rule];
-    for (int i = 0; i < r->arg.n; i++)
-      if (r->arg.at[i] == sym) b.argument = i;
-    b.name = arena_printf(pl->memory, "%s.%s", r->text, q->text);
-    pl->program->rule[b.rule].argument[b.argument].buffer = pl->buffer.n;
-  }
+  if (q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL) place_geometry(pl, q, &b);
+  else b.aos = b.width > 1 && schedule_aos(pl->schedule, q->text);
+  if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
   return b;
 }
 
@@ -173,6 +195,9 @@ void make_topology(planner *pl) {
   p->face_left = p->face_right = p->cell_face = p->cell_across = p->cell_start = p->colour_face = -1;
   p->node_start = p->edge_node = p->edge_from = -1;
   p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
+  if (pl->uses_near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
+  if (pl->uses_second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
+  if (pl->uses_first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
   if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
   if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);
   if (pl->uses_cell_face) p->cell_face = topology(pl, "cell_face", DSLC_CELLS, width);

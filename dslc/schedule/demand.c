@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 typedef struct item {
   ir_sym sym;      /* equation, or global to finish */
@@ -79,7 +80,7 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
                 ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->sym[q.read.sym].scatter &&
-                !pl->sym[q.read.sym].flux_rule;
+                !pl->sym[q.read.sym].flux_rule && !pl->sym[q.read.sym].held;
     int above = here ? of : of + 1;
     level = above > level ? above : level;
   }
@@ -272,6 +273,7 @@ static void launch_group(batch *b, int first, int *launched) {
   for (int i = first; i < b->item.n; i++) pl->sym[b->item.at[i].sym].here = false;
   int op = kernel_launch(pl, k, lead->subset, lead->rule, -1);
   item pattern = *lead;
+  VEC(ir_sym) stored = {0};
   for (int i = first; i < b->item.n; i++) {
     item *it = &b->item.at[i];
     if (!shares(pl, &pattern, it)) continue;
@@ -280,7 +282,11 @@ static void launch_group(batch *b, int first, int *launched) {
     if (it->reduction) continue;
     pl->sym[it->sym].valid = true;
     pl->sym[it->sym].kernel = pl->op.at[op].kernel;
-    launch_flux_rules(pl, it->sym);
+    vec_push(pl->memory, &stored, it->sym);
+  }
+  for (int i = 0; i < stored.n; i++) {
+    launch_flux_rules(pl, stored.at[i]);
+    if (pl->sym[stored.at[i]].held) apply_holds(pl, stored.at[i], pl->stage_at);
   }
 }
 
@@ -338,8 +344,10 @@ void demand(planner *pl, const ir_id *values, int n) {
   flush(&b);
 }
 
-void demand_symbol(planner *pl, ir_sym sym) {
+void demand_symbols(planner *pl, const ir_sym *syms, int n) {
   batch b = {.pl = pl};
-  need_symbol(&b, sym);
+  for (int i = 0; i < n; i++) need_symbol(&b, syms[i]);
   flush(&b);
 }
+
+void demand_symbol(planner *pl, ir_sym sym) { demand_symbols(pl, &sym, 1); }

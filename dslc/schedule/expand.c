@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 ir_id root_component(const ir_module *m, ir_id root, int k) {
   const ir_node *n = ir_get(m, root);
@@ -107,11 +108,17 @@ static ir_id expand_equation(expander *x, const ir_node *n, const ir_symbol *q, 
   return body_of(x, q, IR_VALUE, n->read.first, key_of(q->place, at));
 }
 
-/* X.prev of an equation is X with every state at the start of the step; it is never stored. */
+/* X.prev of an equation is X with every state at the start of the step: kept from there, or expanded. */
 static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
   expand_key plain = (expand_key)(key & ~KEY_PREV);
   ir_at at = translate(plain, (ir_at)n->read.at);
   expand_key inner = n->read.at == IR_AT_OUT ? KEY_FACE : key_of(q->place, at);
+  if (x->pl->sym[n->read.sym].previous) {
+    ir_node kept = *n;
+    kept.read.sym = x->pl->sym[n->read.sym].previous;
+    kept.read.level = IR_NOW;
+    return read_at(x, &kept, at);
+  }
   if (x->pl->sym[n->read.sym].reduces && inner != KEY_HERE) {
     diag *d = diag_report(x->pl->sink, DIAG_TARGET, q->at,
                           "`%s.prev` cannot be built where it is read at another point: it sums "
@@ -135,6 +142,7 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   }
   key = (expand_key)(key & ~KEY_PREV);
   if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->sym[n->read.sym], key);
+  if (q->kind == IR_MATRIX) return body_of(x, q, IR_VALUE, n->read.first, key_of(IR_EDGES, at));
   if (q->kind == IR_GEOMETRY && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F)
     return outward(x, read_at(x, n, at));
   if (x->value && x->value[n->read.sym] && at == IR_AT_HERE && n->read.level == IR_NOW)
@@ -143,10 +151,10 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
 }
 
 /* In a Runge-Kutta stage t is the stage's time. */
-ir_id expand_param(expander *x, const ir_node *n) {
+ir_id expand_param(expander *x, const ir_node *n, expand_key key) {
   planner *pl = x->pl;
   ir_id value = ir_rebuild(pl->to, n, NULL);
-  if (!x->stage || n->read.sym != pl->time || !pl->stage) return value;
+  if (!x->stage || n->read.sym != pl->time || !pl->stage || (key & KEY_PREV)) return value;
   ir_id ahead = ir_binary(pl->to, IR_MUL, ir_param(pl->to, pl->stage), ir_param(pl->to, pl->dt));
   return ir_binary(pl->to, IR_ADD, value, ahead);
 }
@@ -169,7 +177,7 @@ static ir_id expand_node(expander *x, ir_id id, expand_key key) {
     if (!pl->sym[sym].here) return ir_read(pl->to, sym, IR_NOW, IR_AT_HERE, NULL);
   }
   if (n.op == IR_READ) return expand_read(x, &n, key);
-  if (n.op == IR_PARAM) return expand_param(x, &n);
+  if (n.op == IR_PARAM) return expand_param(x, &n, key);
   if (n.op == IR_SIGN_OUT) return expand_sign(x, &n, key);
   ir_id args[64];
   const ir_id *old = ir_args(pl->from, &n);

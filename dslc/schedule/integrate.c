@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 enum { MAX_STAGES = 4 };
 
@@ -196,6 +197,11 @@ static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
   launch_update(g->pl, &all, index + 1, g->st->at);
 }
 
+/* The values that a stage begins with are those that rules hold at its time. */
+static void hold_stage(const stage *g, ir_sym state) {
+  if (g->pl->sym[state].held) apply_holds(g->pl, state, g->t->c[g->i]);
+}
+
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   stage g = {.pl = pl, .st = st, .t = find_tableau(st->method)};
   ir_id(*rate)[9] = (ir_id(*)[9])arena_array(pl->memory, ir_id, 9 * (st->assign.n + 1));
@@ -206,6 +212,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   demand(pl, &g.dt, 1);
   for (g.i = 0; g.i < g.t->stages; g.i++) {
     bind_stage(&g);
+    for (int s = 0; s < st->assign.n && g.i > 0; s++) hold_stage(&g, st->assign.at[s].target);
     expand_rates(&g, &pl->shared, rate);
     if (g.t->stages == 1) plan_euler(&g, rate, index);
     else launch_stage(&g, rate);
@@ -213,5 +220,8 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   pl->binding.n = 0;
   pl->stage_at = 0;
   pl->shared = saved;
-  for (int s = 0; s < st->assign.n; s++) invalidate(pl, st->assign.at[s].target);
+  for (int s = 0; s < st->assign.n; s++) {
+    invalidate(pl, st->assign.at[s].target);
+    if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held) apply_holds(pl, st->assign.at[s].target, 1);
+  }
 }

@@ -35,9 +35,11 @@ static bool carries_ghosts(const planner *pl, ir_sym sym) {
          (q->kind == IR_STATE || q->kind == IR_EQUATION || (q->kind == IR_GIVEN && pl->sym[sym].ghost_rule));
 }
 
-static void note_read(planner *pl, const ir_node *n, reading *out) {
+static void note_read(planner *pl, const plan_kernel *k, const ir_node *n, reading *out) {
   buffer_of(pl, n->read.sym, (ir_level)n->read.level);
   ir_at at = (ir_at)n->read.at;
+  pl->uses_first_node = pl->uses_first_node || (at == IR_AT_I && k->place == IR_EDGES);
+  pl->uses_second_node = pl->uses_second_node || at == IR_AT_J;
   pl->uses_left_right = pl->uses_left_right || at == IR_AT_L || at == IR_AT_R;
   pl->uses_cell_face = pl->uses_cell_face || at == IR_AT_F || at == IR_AT_OUT;
   pl->uses_across = pl->uses_across || at == IR_AT_D;
@@ -50,9 +52,10 @@ static void note_read(planner *pl, const ir_node *n, reading *out) {
   }
 }
 
-static void note_leaf(planner *pl, ir_id id, reading *out) {
+static void note_leaf(planner *pl, const plan_kernel *k, ir_id id, reading *out) {
   const ir_node *n = ir_get(pl->to, id);
-  if (n->op == IR_READ) note_read(pl, n, out);
+  if (n->op == IR_READ) note_read(pl, k, n, out);
+  if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) pl->uses_near = true;
   if (n->op == IR_SIGN_OUT) pl->uses_cell_face = true;
   if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n->read.sym, IR_NOW);
@@ -97,7 +100,7 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->to, reached.at[i]);
     loops = loops || (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES);
-    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, reached.at[i], &r);
+    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, k, reached.at[i], &r);
   }
   pl->uses_cell_face = pl->uses_cell_face || loops; /* rows of any length start there */
   return r;
@@ -146,7 +149,7 @@ static bool same_output(const plan_output *a, const plan_output *b) {
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
               a->time == b->time && a->rule == b->rule && a->coloured == b->coloured &&
-              a->first == b->first && a->stop_flag == b->stop_flag;
+              a->first == b->first && a->stop_flag == b->stop_flag && a->rows == b->rows;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
     same =

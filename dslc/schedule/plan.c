@@ -3,29 +3,24 @@
 #include <string.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 /* ---- what is built ------------------------------------------------------------------------------------------------- */
 
 static bool refuse(planner *pl, span at, const char *what) {
   diag *d = diag_report(pl->sink, DIAG_TARGET, at, "%s cannot be built yet", what);
-  diag_with_hint(
-      pl->sink, d,
-      "`dslc check` analyses it in full; this version builds schemes with cells and faces of meshes");
+  diag_with_hint(pl->sink, d,
+                 "`dslc check` analyses it in full; this version builds schemes with cells and faces, or "
+                 "nodes and edges, of meshes");
   return false;
 }
 
 static bool can_build(planner *pl) {
   const ir_module *m = pl->from;
   if (m->on_grid) return can_build_grid(pl);
-  for (int i = 0; i < m->step.n; i++) {
-    if (m->step.at[i].kind == IR_SOLVE) return refuse(pl, m->step.at[i].at, "a linear solve");
-  }
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = &m->symbol.at[s];
-    if (q->kind == IR_STATE && q->place != IR_CELLS)
-      return refuse(pl, q->at, "a state that does not live in cells");
-    if (q->kind == IR_INTEGRAL || q->kind == IR_MATRIX) return refuse(pl, q->at, "a mesh integral");
-  }
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].kind == IR_STATE && m->symbol.at[s].place == IR_FACES)
+      return refuse(pl, m->symbol.at[s].at, "a state at faces");
   return true;
 }
 
@@ -142,6 +137,12 @@ static bool updated_later(planner *pl, int next, ir_id condition) {
   return false;
 }
 
+static bool any_held(const planner *pl, const pending_list *all) {
+  for (int i = 0; i < all->n; i++)
+    if (pl->sym[all->at[i].target].held) return true;
+  return false;
+}
+
 /* Requirements that can be judged in this kernel, on the new values. */
 static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, int next) {
   expander x = with_values(pl, all);
@@ -149,6 +150,7 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
     const ir_require *r = &pl->from->require.at[i];
     bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
     if (pl->checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
+    if (any_held(pl, all)) continue; /* it holds for the values that rules give */
     x.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
     if (sees_old(pl, all, &condition, 1)) continue;
@@ -212,6 +214,8 @@ void launch_update(planner *pl, pending_list *all, int next, span at) {
                            .groups_of = -1});
     invalidate(pl, s);
   }
+  for (int i = 0; i < all->n; i++)
+    if (pl->sym[all->at[i].target].held) apply_holds(pl, all->at[i].target, 1);
 }
 
 void fix_pending(planner *pl, pending_list *all) {
@@ -259,7 +263,7 @@ static int plan_update(planner *pl, int i) {
   const ir_stmt *st = &pl->list[i];
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
-  while (all.n && next < pl->n_list && pl->list[next].kind == IR_UPDATE) {
+  while (all.n && !any_held(pl, &all) && next < pl->n_list && pl->list[next].kind == IR_UPDATE) {
     /* values move when the list grows: the expander looks at a copy */
     pending_list old = {0};
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
@@ -298,7 +302,7 @@ static void copy_previous(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     if (!pl->sym[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
-    refresh_ghosts(pl, &sym, 1);
+    if (ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, (ir_sym)s, IR_NOW),
                          .b = buffer_of(pl, (ir_sym)s, IR_PREV),
@@ -323,6 +327,7 @@ void plan_statements(planner *pl, const ir_stmt *list, int n) {
   for (int i = 0; i < n;) {
     if (list[i].kind == IR_INTEGRATE) plan_integrate(pl, &list[i], i), i++;
     else if (list[i].kind == IR_REPEAT) plan_repeat(pl, &list[i++]);
+    else if (list[i].kind == IR_SOLVE) plan_solve(pl, &list[i++]);
     else i = plan_update(pl, i);
     if (pl->dt) pl->sym[pl->dt].valid = true; /* evaluated once a step */
   }
@@ -351,6 +356,8 @@ static void plan_setup(planner *pl) {
   pl->op.n = pl->op.cap = 0;
   pl->op.at = NULL;
   invalidate_all(pl);
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->sym[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
   if (pl->dt && is_fixed(pl, pl->dt)) demand_symbol(pl, pl->dt);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
@@ -494,6 +501,8 @@ static void publish(planner *pl) {
   g->n_fields = pl->field.n, g->field = pl->field.at;
   g->n_globals = pl->global.n, g->global = pl->global.at;
   g->n_checks = pl->check.n, g->check = pl->check.at;
+  g->n_solves = pl->solve.n, g->solve = pl->solve.at;
+  publish_holds(pl);
   g->n_sections = pl->section.n, g->section = pl->section.at;
   g->n_equations = pl->equation.n, g->equation = pl->equation.at;
   g->n_notes = pl->note.n, g->note = pl->note.at;
@@ -526,10 +535,13 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   find_symbols(&pl);
   pl.rule_used = used_rules(&pl);
   prepare_integrators(&pl);
+  if (!prepare_holds(&pl)) return (plan_result){0};
+  prepare_systems(&pl);
+  prepare_previous(&pl);
   find_hoists(&pl);
   prepare_repeats(&pl);
-  prepare_previous(&pl);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);
+  mark_holds(&pl);
   mark_previous(&pl);
   if (!decide_storage(&pl)) return (plan_result){0};
   pl.to = ir_create_like(m);

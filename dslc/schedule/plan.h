@@ -86,6 +86,7 @@ typedef struct plan_kernel {
   bool coloured; /* entity = colour_face[first + item] */
   int rule;      /* rule arguments are read at [item] */
   int reach;     /* grids: the plain version reads no further; it holds where `near` is more */
+  int rows; /* over the rows of a hold: 1 + the buffer with their nodes; entity = that of the row, none if it is -1 */
   int line;
   const char *what;
   const char *comment; /* several lines: the equations computed, as in the scheme */

@@ -41,6 +41,8 @@ typedef struct sym_plan {
   bool flux_rule;    /* some rule in use replaces it at boundary faces */
   bool prev;         /* read at level prev */
   bool hidden;       /* made by the planner: not shown to users */
+  bool held;         /* rules in use fix it or add to it at nodes */
+  int row_of;        /* given by row of a hold: 1 + its number */
   bool wants_ghosts; /* fixed, and read beyond the boundary */
   double cost;
   const char *why;
@@ -82,6 +84,29 @@ typedef struct expander {
   const int *fresh;           /* grids: see function_of_fix */
   VEC(grid_memo) grid;
 } expander;
+
+/* What a rule in use does at the nodes of its boundary; its number in the program is its place in planner.hold. */
+typedef struct node_hold {
+  uint32_t rule;
+  ir_sym target;
+  bool add, projection;
+  ir_id root; /* with arguments, `normal` and `area` of its own rows */
+  int rows;   /* buffer with the nodes of its rows, -1: none yet */
+  span at;
+} node_hold;
+
+/* An argument of a rule, its normal or its area, by the rows of a hold. */
+typedef struct row_symbol {
+  ir_sym of;
+  ir_sym sym;
+  int hold; /* 1 + its number */
+} row_symbol;
+
+/* A linear system. All are equations at nodes, but `off`, which is one at edges. */
+typedef struct node_system {
+  const ir_stmt *statement;
+  ir_sym matrix, unknown, off, diagonal, rhs;
+} node_system;
 
 struct planner {
   arena *memory;
@@ -132,17 +157,21 @@ struct planner {
   bool dt_asked; /* by the step's first demand */
   form faces;    /* how cells get what they sum, where an equation says nothing itself */
   bool *checked; /* by requirement */
-  bool uses_left_right, uses_cell_face, uses_across, uses_colour;
+  VEC(node_hold) hold;
+  VEC(row_symbol) row_symbol;
+  VEC(node_system) system;
+  VEC(dslc_solve) solve;
+  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_first_node,
+      uses_second_node;
 };
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
 void find_hoists(planner *pl);    /* adds symbols; before planner.sym exists */
 bool decide_storage(planner *pl); /* false: reported to the sink */
 bool depends_on(const planner *pl, ir_sym sym, ir_sym other);
-bool is_fixed(const planner *pl, ir_sym sym); /* keeps its value in a run */
-void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
+bool is_fixed(const planner *pl, ir_sym sym);    /* keeps its value in a run */
 double deep_cost(const planner *pl, ir_sym sym); /* operations with all that is expanded into it */
+void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
 void prepare_previous(planner *pl); /* symbols; before planner.sym exists */
@@ -154,7 +183,7 @@ ir_id root_component(const ir_module *m, ir_id root, int k);
 int root_size(const ir_module *m, ir_id root);
 ir_id expand(expander *x, ir_id id, expand_key key);
 ir_id expand_own(expander *x, ir_sym sym, int part, int k);
-ir_id expand_param(expander *x, const ir_node *n);
+ir_id expand_param(expander *x, const ir_node *n, expand_key key);
 expander expander_create(planner *pl);
 
 /* ---- buffers.c ------------------------------------------------------------------------------------------------ */
@@ -179,7 +208,8 @@ void op_add(planner *pl, dslc_op op);
 /* ---- demand.c ------------------------------------------------------------------------------------------------- */
 void demand(planner *pl, const ir_id *values, int n); /* all that these values read becomes valid */
 void demand_symbol(planner *pl, ir_sym sym);
-void invalidate(planner *pl, ir_sym state); /* the state has changed */
+void demand_symbols(planner *pl, const ir_sym *syms, int n); /* in common kernels where that can be */
+void invalidate(planner *pl, ir_sym state);                  /* the state has changed */
 void invalidate_all(planner *pl);
 
 /* ---- ghosts.c -------------------------------------------------------------------------------------------------- */

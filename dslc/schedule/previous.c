@@ -1,40 +1,101 @@
-/* Quantities that look back: `X.prev` of a dear equation keeps its value in a pass, so it is computed once, when a step begins. */
+/* Quantities that look back: `X.prev` of an equation that is dear, or that sums over neighbours, keeps its value in a step, so it is
+ * computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step. */
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
-enum { DEAR = 30 };
+enum { CHEAP = 4, DEAR = 30 };
 
-/* On a grid: what a rule gives beyond the walls belongs to X itself, so such an X is expanded. */
-static bool is_worth_keeping(planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (q->kind != IR_EQUATION || !q->root[0] || q->place == IR_NOWHERE) return false;
-  if (has_rule(pl, sym, IR_GHOST) || has_rule(pl, sym, IR_FIX)) return false;
-  form f = schedule_form(pl->schedule, intern_str(pl->names, arena_printf(pl->memory, "%s.prev", q->text)));
-  return f == FORM_STORE || (f == FORM_AUTO && deep_cost(pl, sym) > DEAR);
-}
-
-static ir_sym keep(planner *pl, ir_sym sym) {
-  ir_symbol s = *ir_symbol_get(pl->from, sym);
-  s.text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", s.text));
-  ir_sym copy = ir_symbol_add(pl->from, s);
-  vec_push(pl->memory, &pl->kept, ((struct kept_value){sym, copy}));
-  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){copy, false}));
-  return copy;
-}
-
-static bool is_kept(const planner *pl, ir_sym sym) {
-  for (int i = 0; i < pl->kept.n; i++)
-    if (pl->kept.at[i].of == sym) return true;
+static bool sums_up(planner *pl, ir_sym sym) {
+  unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
+  VEC(ir_sym) work = {0};
+  vec_push(pl->memory, &work, sym);
+  while (work.n > 0) {
+    const ir_symbol *q = ir_symbol_get(pl->from, work.at[--work.n]);
+    if (q->kind != IR_EQUATION || !q->root[0]) continue;
+    ir_reached all = ir_reach(pl->from, q->root, 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(pl->from, all.at[i]);
+      if (n->op == IR_REDUCE) return true;
+      if (n->op != IR_READ || seen[n->read.sym]) continue;
+      seen[n->read.sym] = 1;
+      vec_push(pl->memory, &work, n->read.sym);
+    }
+  }
   return false;
 }
 
-void prepare_previous(planner *pl) {
-  if (!pl->from->on_grid) return;
+/* Is X.prev read at another point than the reader's own? */
+static bool is_read_across(const planner *pl, ir_sym sym) {
   const unsigned char *live = ir_live(pl->from);
   for (ir_id id = 1; id < (ir_id)pl->from->node.n; id++) {
     const ir_node *n = ir_get(pl->from, id);
-    if (!live[id] || n->op != IR_READ || n->read.level != IR_PREV) continue;
-    ir_sym sym = n->read.sym;
-    if (!is_kept(pl, sym) && is_worth_keeping(pl, sym)) keep(pl, sym);
+    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV &&
+        n->read.at != IR_AT_HERE)
+      return true;
+  }
+  return false;
+}
+
+/* On a grid what a rule gives beyond the walls belongs to X itself, so such an X is expanded. */
+static bool is_worth_keeping(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  bool grid = pl->from->on_grid;
+  if (q->kind != IR_EQUATION || !q->root[0] || q->place == IR_NOWHERE || q->n_parts > 0) return false;
+  if (grid && (has_rule(pl, sym, IR_GHOST) || has_rule(pl, sym, IR_FIX))) return false;
+  form f = schedule_form(pl->schedule, intern_str(pl->names, arena_printf(pl->memory, "%s.prev", q->text)));
+  if (grid) return f == FORM_STORE || (f == FORM_AUTO && deep_cost(pl, sym) > DEAR);
+  if (q->place == IR_CELLS) return sums_up(pl, sym) && is_read_across(pl, sym);
+  if (q->place != IR_NODES && q->place != IR_EDGES) return false;
+  if (sums_up(pl, sym) || is_held(pl, sym, false)) return true;
+  return f == FORM_STORE || (f == FORM_AUTO && deep_cost(pl, sym) > CHEAP);
+}
+
+static ir_id whole(planner *pl, ir_sym sym) {
+  ir_module *m = pl->from;
+  ir_type t = ir_symbol_get(m, sym)->type;
+  ir_id part[16];
+  for (int k = 0; k < t.n && k < 16; k++) part[k] = rewrite_read(m, sym, IR_NOW, IR_AT_HERE, k);
+  return t.n == 1 ? part[0] : ir_make(m, IR_TUPLE, t, t.n, part);
+}
+
+static void keep(planner *pl, ir_sym sym) {
+  ir_symbol s = *ir_symbol_get(pl->from, sym);
+  s.text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", s.text));
+  if (!pl->from->on_grid) s.root[0] = whole(pl, sym), s.root[1] = 0;
+  ir_sym copy = ir_symbol_add(pl->from, s);
+  vec_push(pl->memory, &pl->kept, ((struct kept_value){sym, copy}));
+  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){copy, false}));
+}
+
+typedef struct search {
+  planner *pl;
+  unsigned char *seen; /* by symbol */
+  VEC(ir_sym) work;
+} search;
+
+static void look_at(search *s, ir_sym sym) {
+  if (s->seen[sym] || ir_symbol_get(s->pl->from, sym)->kind != IR_EQUATION) return;
+  s->seen[sym] = 1;
+  vec_push(s->pl->memory, &s->work, sym);
+}
+
+/* What an expanded X.prev reads is read at the start of the step too. */
+void prepare_previous(planner *pl) {
+  const ir_module *m = pl->from;
+  search s = {.pl = pl, .seen = arena_array(pl->memory, unsigned char, m->symbol.n)};
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++)
+    if (live[id] && ir_get(m, id)->op == IR_READ && ir_get(m, id)->read.level == IR_PREV)
+      look_at(&s, ir_get(m, id)->read.sym);
+  while (s.work.n > 0) {
+    ir_sym sym = s.work.at[--s.work.n];
+    bool worth = is_worth_keeping(pl, sym);
+    if (worth) keep(pl, sym);
+    if (worth || m->on_grid) continue;
+    const ir_symbol *q = ir_symbol_get(m, sym);
+    ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
+    for (int i = 0; i < all.n; i++)
+      if (ir_get(m, all.at[i])->op == IR_READ) look_at(&s, ir_get(m, all.at[i])->read.sym);
   }
 }
 
@@ -46,5 +107,11 @@ void mark_previous(planner *pl) {
 }
 
 void demand_previous(planner *pl) {
-  for (int i = 0; i < pl->kept.n; i++) demand_symbol(pl, pl->kept.at[i].copy);
+  VEC(ir_sym) all = {0};
+  for (int i = 0; i < pl->kept.n; i++) vec_push(pl->memory, &all, pl->kept.at[i].copy);
+  if (all.n) demand_symbols(pl, all.at, all.n);
+  if (pl->from->on_grid) return;
+  for (int i = 0; i < all.n;
+       i++) /* cells: beyond the boundary too, while the states are those of the start */
+    if (ir_symbol_get(pl->to, all.at[i])->place == IR_CELLS) refresh_ghosts(pl, &all.at[i], 1);
 }

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "schedule/planner.h"
+#include "schedule/nodes.h"
 
 enum {
   CHEAP = 4,
@@ -114,10 +114,12 @@ static void add_dependence(planner *pl, ir_sym sym, int depth) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (pl->depends[sym]) return;
   pl->depends[sym] = arena_array(pl->memory, unsigned char, pl->changing.n + 1);
-  if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) return;
+  if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX) return;
   if (depth > DEEPEST) pl->sym[sym].depth = DEEPEST + 1;
   for (int part = 0; part < 2 && depth <= DEEPEST; part++)
     if (q->root[part]) add_reads(pl, sym, q->root[part], depth);
+  for (int i = 0; i < pl->hold.n && depth <= DEEPEST; i++)
+    if (pl->hold.at[i].target == sym) add_reads(pl, sym, pl->hold.at[i].root, depth);
 }
 
 /* False, and a report, if equations refer to each other in too long a chain: the planner follows it by recursion. */
@@ -147,9 +149,9 @@ bool is_fixed(const planner *pl, ir_sym sym) {
 /* ---- how equations are read --------------------------------------------------------------------------------------- */
 
 /* Is it read at another point? On grids a shift may be none. */
-static bool moves(const ir_module *m, const ir_node *n) {
-  if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE;
-  (void)m;
+/* A row has its edges to itself. */
+static bool moves(const ir_node *n) {
+  if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE && n->read.at != IR_AT_E;
   return n->read.off[0] || n->read.off[1] || n->read.off[2];
 }
 
@@ -161,7 +163,7 @@ static void note_reads(planner *pl) {
     if (!live[id] || n->op != IR_READ) continue;
     sym_plan *sp = &pl->sym[n->read.sym];
     if (n->read.at == IR_AT_F || n->read.at == IR_AT_OUT) sp->in_loop = true;
-    else if (moves(m, n)) sp->across = true;
+    else if (moves(n)) sp->across = true;
     if (n->read.level == IR_PREV) sp->prev = true;
   }
 }
@@ -212,8 +214,11 @@ static void measure(planner *pl, ir_sym sym) {
   sym_plan *sp = &pl->sym[sym];
   ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
   ir_reached reached = ir_reach(pl->from, roots, 2);
-  for (int i = 0; i < reached.n; i++)
-    if (ir_get(pl->from, reached.at[i])->op == IR_REDUCE) sp->reduces = true;
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    bool inner = n->op == IR_READ && pl->sym[n->read.sym].reduces && !pl->sym[n->read.sym].stored;
+    if (n->op == IR_REDUCE || inner) sp->reduces = true;
+  }
   sp->cost = ir_cost_of(pl->from, roots, 2, 4).shared;
 }
 
@@ -228,27 +233,42 @@ static void decide_face(planner *pl, ir_sym sym) {
 
 /* ---- cells, nodes, edges -------------------------------------------------------------------------------------------- */
 
+/* Is the equation less to read than the fields of which it is computed? */
+static bool saves_reading(const planner *pl, const ir_symbol *q) {
+  ir_reached all = ir_reach(pl->from, q->root, 1);
+  int reads = 0;
+  for (int i = 0; i < all.n; i++) reads += ir_get(pl->from, all.at[i])->op == IR_READ;
+  return reads > q->type.n;
+}
+
 static void decide_other(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   sym_plan *sp = &pl->sym[sym];
   form f = schedule_form(pl->schedule, q->text);
   bool elsewhere = sp->across || sp->in_loop;
   bool grid = pl->from->on_grid;
-  if (sp->ghost_rule && elsewhere && !grid) store(sp, "a boundary rule gives its value beyond the boundary");
+  if (sp->held) store(sp, "a boundary rule in use acts on it");
+  else if (sp->ghost_rule && elsewhere && !grid)
+    store(sp, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(sp, "it sums over neighbours and is read at other points");
   else if (f == FORM_STORE) store(sp, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");
+  else if (sp->fixed && q->place == IR_EDGES && saves_reading(pl, q))
+    store(sp, "it does not change in a run, and is less to read than what it is made of");
   else if (grid && (elsewhere || sp->readers > 1) && deep_cost(pl, sym) > (elsewhere ? 1 : 2) * DEAR_ON_GRIDS)
     store(sp, elsewhere ? "it is dear and read at several points" : "it is dear and read more than once");
   else if (!grid && sp->cost > DEAR && elsewhere) store(sp, "it is dear and read at several points");
-  else sp->why = sp->reduces ? "read at its own point only" : "cheap";
+  else
+    sp->why = sp->reduces                                ? "read at its own point only"
+              : q->place == IR_EDGES && sp->cost > CHEAP ? "the rows that sum it compute it"
+                                                         : "cheap";
 }
 
 /* X.prev of an equation needs the previous values of every state it depends on. */
 static void note_previous_states(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++)
-    for (int k = 0; pl->sym[s].prev && k < pl->changing.n; k++)
+    for (int k = 0; pl->sym[s].prev && !pl->sym[s].previous && k < pl->changing.n; k++)
       if (pl->depends[s][k] && ir_symbol_get(pl->from, pl->changing.at[k])->kind == IR_STATE)
         pl->sym[pl->changing.at[k]].prev = true;
 }
@@ -266,6 +286,40 @@ static const ir_sym *by_depth(const planner *pl) {
   return order;
 }
 
+/* What a rate sums over neighbours without the states that the integrator changes is the same in all its stages. */
+static void keep_for_stages(planner *pl, const ir_stmt *st, ir_sym sym, unsigned char *seen) {
+  sym_plan *sp = &pl->sym[sym];
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (q->kind != IR_EQUATION || !q->root[0] || sp->stored || sp->scatter || q->place == IR_FACES) return;
+  if (seen[sym]) return;
+  seen[sym] = 1;
+  bool changes = false;
+  for (int i = 0; i < st->assign.n; i++) changes = changes || depends_on(pl, sym, st->assign.at[i].target);
+  form f = schedule_form(pl->schedule, q->text);
+  if (!changes && f != FORM_INLINE && sp->reduces)
+    store(sp, "it is the same in all stages of the integrator");
+  if (!changes) return;
+  ir_reached all = ir_reach(pl->from, q->root, 1);
+  for (int i = 0; i < all.n; i++)
+    if (ir_get(pl->from, all.at[i])->op == IR_READ)
+      keep_for_stages(pl, st, ir_get(pl->from, all.at[i])->read.sym, seen);
+}
+
+static void keep_between_stages(planner *pl) {
+  for (int i = 0; i < pl->from->step.n; i++) {
+    const ir_stmt *st = &pl->from->step.at[i];
+    if (st->kind != IR_INTEGRATE || strcmp(st->method, "euler") == 0) continue;
+    unsigned char *seen = arena_array(pl->memory, unsigned char, pl->from->symbol.n);
+    for (int k = 0; k < st->assign.n; k++) {
+      ir_reached all = ir_reach(pl->from, &st->assign.at[k].value, 1);
+      for (int j = 0; j < all.n; j++) {
+        const ir_node *n = ir_get(pl->from, all.at[j]);
+        if (n->op == IR_READ && n->read.level == IR_NOW) keep_for_stages(pl, st, n->read.sym, seen);
+      }
+    }
+  }
+}
+
 bool decide_storage(planner *pl) {
   int n = pl->from->symbol.n;
   note_rules(pl);
@@ -277,6 +331,7 @@ bool decide_storage(planner *pl) {
     sym_plan *sp = &pl->sym[pl->hoists.at[i].sym];
     sp->hidden = true;
     sp->scatter = pl->hoists.at[i].scatter;
+    sp->fixed = ir_symbol_get(pl->from, pl->hoists.at[i].sym)->root[0] && is_fixed(pl, pl->hoists.at[i].sym);
     if (ir_symbol_get(pl->from, pl->hoists.at[i].sym)->place != IR_NOWHERE)
       store(sp, sp->scatter ? "faces add into it" : "one pass computes it and the time step");
   }
@@ -292,6 +347,7 @@ bool decide_storage(planner *pl) {
     if (q->place == IR_FACES) decide_face(pl, s);
     else decide_other(pl, s);
   }
+  keep_between_stages(pl);
   return true;
 }
 
@@ -381,8 +437,9 @@ static form by_cost(planner *pl) {
     dearest = cost > dearest ? cost : dearest;
   }
   form f = dearest > DEAR_FLUX ? FORM_STORE : FORM_INLINE;
-  note(pl, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
-       f == FORM_STORE ? "stored" : "recomputed", dearest);
+  if (dearest > 0)
+    note(pl, "what cells sum over their faces is %s by default: the dearest flux takes %.0f operations",
+         f == FORM_STORE ? "stored" : "recomputed", dearest);
   return f;
 }
 

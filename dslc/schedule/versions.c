@@ -189,7 +189,7 @@ static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir
   const ir_node n = *ir_get(pl->from, id);
   if (pl->hoisted[id]) return ir_param(pl->to, pl->hoisted[id]);
   if (n.op == IR_READ) return expand_grid_read(x, key, &n);
-  if (n.op == IR_PARAM) return expand_param(x, &n);
+  if (n.op == IR_PARAM) return expand_param(x, &n, KEY_HERE);
   if (n.op == IR_REDUCE) {
     ir_id body = expand_versions(x, ir_args(pl->from, &n)[0], (ir_place)n.reduce.place);
     return ir_rebuild(pl->to, &n, &body);

@@ -318,12 +318,13 @@ static void lower_entry(sema *s, entity *e, const ast_assign *a) {
   ir_symbol_get(s->module, e->sym)->root[root] = v.id;
 }
 
-void require_symmetric(sema *s, entity *e, span at, const char *why) {
-  if (is_symmetric(s, e->sym)) return;
+bool require_symmetric(sema *s, entity *e, span at, const char *why) {
+  if (is_symmetric(s, e->sym)) return true;
   diag *d = complain(s, DIAG_NOT_SYMMETRIC, at, "matrix `%s` is not symmetric, but %s", e->text, why);
   diag_with_span(s->sink, d, e->at, "%s[I,J] changes when I and J change places", e->text);
   diag_with_hint(s->sink, d,
                  "use mean(...) of quantities at nodes; `bicgstab` solves systems that are not symmetric");
+  return false;
 }
 
 static void lower_matrix(sema *s, entity *e) {

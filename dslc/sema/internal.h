@@ -249,7 +249,7 @@ void lower_boundaries(sema *s);
 void check_completeness(sema *s);
 void lower_requires(sema *s);
 void lower_step(sema *s);
-void require_symmetric(sema *s, entity *matrix, span at, const char *why);
+bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
 void check_default_circles(sema *s);

@@ -124,20 +124,41 @@ static void lower_integrate(sema *s, const ast_stmt *st, ir_stmt *out) {
   for (int i = 0; i < st->n_rates; i++) lower_rate(s, &st->rate[i], second, st->tag, out);
 }
 
+static bool known_option(sema *s, const ast_option *o, const ir_stmt *st) {
+  static const char *const options[] = {"tol", "iterations", "preconditioner"};
+  bool known = false, twice = st->preconditioner && strcmp(o->text, "preconditioner") == 0;
+  for (int i = 0; i < 3; i++) known = known || strcmp(o->text, options[i]) == 0;
+  for (int i = 0; i < st->option.n; i++) twice = twice || st->option.at[i].text == o->text;
+  if (twice) complain(s, DIAG_SOLVER_OPTION, o->at, "option `%s` is given twice", o->text);
+  if (known) return true;
+  diag *d = complain(s, DIAG_SOLVER_OPTION, o->at, "a solver has no option `%s`", o->text);
+  const char *near = nearest_name(o->text, options, 3);
+  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_with_hint(s->sink, d,
+                 "the options are tol (relative residual), iterations (the most that are made) and "
+                 "preconditioner");
+  return false;
+}
+
+static void choose_preconditioner(sema *s, const ast_option *o, ir_stmt *out) {
+  static const char *const names[] = {"jacobi", "multigrid", "chebyshev", "none"};
+  bool is_name = o->value->kind == AST_NAME;
+  for (int i = 0; i < 4 && is_name; i++)
+    if (strcmp(o->value->text, names[i]) == 0) out->preconditioner = o->value->text;
+  if (out->preconditioner) return;
+  const char *text = is_name ? o->value->text : ast_expr_text(s->memory, o->value);
+  diag *d = complain(s, DIAG_SOLVER_OPTION, o->value->at, "there is no preconditioner `%s`", text);
+  const char *near = nearest_name(text, names, 4);
+  if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+  diag_with_hint(s->sink, d, "it is one of: jacobi, multigrid, chebyshev, none");
+}
+
 static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
-  static const char *const options[] = {"tol", "iterations"};
-  bool known = strcmp(o->text, options[0]) == 0 || strcmp(o->text, options[1]) == 0;
-  if (!known) {
-    diag *d = complain(s, DIAG_SOLVER_OPTION, o->at, "a solver has no option `%s`", o->text);
-    const char *near = nearest_name(o->text, options, 2);
-    if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
-    diag_with_hint(s->sink, d,
-                   "the options are tol (relative residual) and iterations (the most that are made)");
+  if (!known_option(s, o, out)) return;
+  if (strcmp(o->text, "preconditioner") == 0) {
+    choose_preconditioner(s, o, out);
     return;
   }
-  for (int i = 0; i < out->option.n; i++)
-    if (out->option.at[i].text == o->text)
-      complain(s, DIAG_SOLVER_OPTION, o->at, "option `%s` is given twice", o->text);
   context none = context_at(IR_NOWHERE, arena_printf(s->memory, "option `%s`", o->text));
   none.constant = true;
   value v = lower_expr(s, &none, o->value);
@@ -170,13 +191,15 @@ static entity *solved_unknown(sema *s, const ast_stmt *st) {
 }
 
 static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
-  static const char *const methods[] = {"cg", "bicgstab"};
-  check_method(s, st, methods, 2, "linear solver");
+  static const char *const methods[] = {"cg", "cg_three_term", "bicgstab"};
+  check_method(s, st, methods, 3, "linear solver");
   out->method = st->method;
   for (int i = 0; i < st->n_options; i++) lower_option(s, &st->option[i], out);
   entity *m = solved_matrix(s, st), *x = solved_unknown(s, st);
   if (!m || !x) return;
-  if (strcmp(st->method, "cg") == 0) require_symmetric(s, m, st->method_at, "cg needs it to be");
+  bool gradients = strcmp(st->method, "cg") == 0 || strcmp(st->method, "cg_three_term") == 0;
+  if (gradients && require_symmetric(s, m, st->method_at, arena_printf(s->memory, "%s needs it to be", st->method)))
+    ir_symbol_get(s->module, m->sym)->symmetric = true;
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));
   value rhs = lower_expr(s, &c, st->rhs);
   if (rhs.bad || !require_scalar(s, rhs, "the right side of a linear system")) return;

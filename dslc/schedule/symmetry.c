@@ -1,0 +1,89 @@
+/* Is a matrix the same from both ends of an edge? Proved by exchanging I and J in its entries, with all equations expanded and the
+ * operands of + and * in a fixed order: the same node comes out, since nodes are shared. Integrals are known to be symmetric,
+ * transposed, or each other's image. */
+#include "schedule/nodes.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 4000 }; /* a proof that would cost more is not tried */
+
+typedef struct mirror {
+  planner *pl;
+  bool swap;
+  bool failed;
+  int budget;
+} mirror;
+
+static ir_id normal_form(mirror *w, ir_id root);
+
+/* The integral whose value at the edge from J to I is that of `sym` at the edge from I to J, 0: unknown. */
+static ir_sym twin_of(const ir_module *m, ir_sym sym) {
+  const char *text = ir_symbol_get(m, sym)->form;
+  bool first = strcmp(text, "N*dN") == 0, second = strcmp(text, "dN*N") == 0;
+  if (!first && !second) return sym;
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
+    if (q->kind == IR_INTEGRAL && strcmp(q->form, first ? "dN*N" : "N*dN") == 0) return (ir_sym)s;
+  }
+  return 0;
+}
+
+static ir_id read_integral(mirror *w, ir_node n) {
+  ir_module *m = w->pl->from;
+  ir_symbol q = *ir_symbol_get(m, n.read.sym);
+  if (w->swap) {
+    n.read.sym = twin_of(m, n.read.sym);
+    int d = m->dims, k = n.read.first;
+    if (q.type.rank == IR_TENSOR) n.read.first = (uint8_t)(k % d * d + k / d);
+    w->failed = w->failed || n.read.sym == 0;
+  }
+  return w->failed ? 0 : ir_rebuild(m, &n, NULL);
+}
+
+static ir_id read_leaf(mirror *w, ir_node n) {
+  ir_module *m = w->pl->from;
+  const ir_symbol q = *ir_symbol_get(m, n.read.sym);
+  bool here = n.read.at == IR_AT_HERE;
+  if (q.kind == IR_INTEGRAL && q.place == IR_EDGES) return read_integral(w, n);
+  if (q.kind == IR_EQUATION && q.place == IR_EDGES && here && n.read.level == IR_NOW)
+    return normal_form(w, root_component(m, q.root[0], n.read.first));
+  if (q.place == IR_NODES && (n.read.at == IR_AT_I || n.read.at == IR_AT_J)) {
+    if (w->swap) n.read.at = n.read.at == IR_AT_I ? IR_AT_J : IR_AT_I;
+    return ir_rebuild(m, &n, NULL);
+  }
+  w->failed = true;
+  return 0;
+}
+
+static ir_id build(mirror *w, const ir_node *n, ir_id *args) {
+  bool commutes = n->op == IR_ADD || n->op == IR_MUL || n->op == IR_MIN || n->op == IR_MAX;
+  if (commutes && args[0] > args[1]) {
+    ir_id first = args[0];
+    args[0] = args[1];
+    args[1] = first;
+  }
+  return ir_rebuild(w->pl->from, n, args);
+}
+
+/* The recursion is over equations, one reading the other: the planner bounds their depth. */
+static ir_id normal_form(mirror *w, ir_id root) {
+  ir_module *m = w->pl->from;
+  ir_reached all = ir_reach(m, &root, 1);
+  ir_id *copy = arena_array(m->memory, ir_id, all.n + 1);
+  w->budget -= all.n;
+  w->failed = w->failed || w->budget < 0;
+  for (int i = 0; i < all.n && !w->failed; i++) {
+    const ir_node n = *ir_get(m, all.at[i]);
+    ir_id args[64];
+    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    copy[i] = n.op == IR_READ ? read_leaf(w, n) : build(w, &n, args);
+  }
+  return w->failed ? 0 : copy[ir_reached_place(&all, root)];
+}
+
+bool is_proved_symmetric(planner *pl, ir_sym sym) {
+  ir_id root = ir_symbol_get(pl->from, sym)->root[0];
+  mirror plain = {.pl = pl, .budget = MOST_NODES}, swapped = {.pl = pl, .swap = true, .budget = MOST_NODES};
+  ir_id a = normal_form(&plain, root), b = normal_form(&swapped, root);
+  return !plain.failed && !swapped.failed && a == b;
+}
