@@ -26,6 +26,7 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
   const ir_rule *r = &pl->to->rule.at[q->rule];
   b->kind = DSLC_BUFFER_ARGUMENT;
   b->place = b->hold ? DSLC_NODES : DSLC_FACES;
+  b->aos = pl->to->on_grid && b->width > 1; /* rows have no stride of their own there */
   b->rule = (int)q->rule - 1;
   for (int i = 0; i < r->arg.n; i++)
     if (r->arg.at[i] == by_row_of(pl, sym)) b->argument = i;
