@@ -24,11 +24,12 @@ static int32_t node_at(const kuhn_spec *s, const int *at) {
 
 static void put_node(kuhn *k, const kuhn_spec *s, const int *at) {
   int32_t i = node_at(s, at);
+  const int dim = s->dim == 3 ? 3 : 2;
   bool boundary = false;
-  for (int c = 0; c < s->dim; c++) boundary |= !s->periodic[c] && (at[c] == 0 || at[c] == s->n[c]);
-  for (int c = 0; c < s->dim; c++) {
+  for (int c = 0; c < dim; c++) boundary |= !s->periodic[c] && (at[c] == 0 || at[c] == s->n[c]);
+  for (int c = 0; c < dim; c++) {
     double moved = boundary ? 0 : s->jitter * noise((uint64_t)i * 3 + (uint64_t)c);
-    k->x[i * s->dim + c] = s->size[c] * (at[c] + moved) / s->n[c];
+    k->x[i * dim + c] = s->size[c] * (at[c] + moved) / s->n[c];
   }
   k->boundary[i] = boundary;
 }

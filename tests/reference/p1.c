@@ -142,13 +142,17 @@ p1_integrals *p1_integrals_create(const p1_mesh *m) {
   p1_integrals *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->graph = p1_graph_create(m);
-  size_t edges = p->graph ? (size_t)p->graph->start[m->n_nodes] : 0, dim = (size_t)m->dim;
+  if (!p->graph) {
+    free(p);
+    return NULL;
+  }
+  size_t edges = (size_t)p->graph->start[m->n_nodes], dim = (size_t)m->dim;
   p->mass = calloc((size_t)m->n_nodes, sizeof *p->mass);
   p->mass_edge = calloc(edges, sizeof *p->mass_edge);
   p->grad = calloc(edges * dim, sizeof *p->grad);
   p->g = calloc(edges * dim, sizeof *p->g);
   p->ld = calloc(edges * dim * dim, sizeof *p->ld);
-  if (p->graph && p->mass && p->mass_edge && p->grad && p->g && p->ld) assemble(p, m);
+  if (p->mass && p->mass_edge && p->grad && p->g && p->ld) assemble(p, m);
   else p1_integrals_destroy(&p);
   return p;
 }
