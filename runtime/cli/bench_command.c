@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/linear.h"
 #include "bench/simple_ts.h"
 #include "cli/shell.h"
 #include "lua/case_file.h"
@@ -62,6 +63,21 @@ static ew_status bench_gas(const cli_call *call, ew_error *err) {
   return status;
 }
 
+/* Peers are programs of the build tree: tests/peers. */
+static ew_status bench_solvers(const cli_call *call, ew_error *err) {
+#ifdef EW_PEERS_DIR
+  const char *peers = cli_flag(call, "no-peer") ? NULL : EW_PEERS_DIR;
+#else
+  const char *peers = NULL;
+#endif
+  const linear_bench_options o = {.device = cli_text(call, "device"),
+                                  .n = (int)cli_integer(call, "n", 0),
+                                  .repeats = (int)cli_integer(call, "repeats", 0),
+                                  .peers = peers,
+                                  .json = cli_flag(call, "json")};
+  return bench_linear(&o, call->out, call->err, err);
+}
+
 static ew_status bench_file(const cli_call *call, case_setting *settings, int n, ew_error *err) {
   ew_status status;
   case_file *file = NULL;
@@ -96,6 +112,7 @@ static int bench(cli_call *call) {
   const char *what = call->argument[0];
   ew_status status = strcmp(what, "shallow_water") == 0 ? bench_race(call, settings, n, &err)
                      : strcmp(what, "simple_ts") == 0   ? bench_gas(call, &err)
+                     : strcmp(what, "linear") == 0      ? bench_solvers(call, &err)
                                                         : bench_file(call, settings, n, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }
@@ -103,24 +120,25 @@ static int bench(cli_call *call) {
 static const cli_option OPTIONS[] = {
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
     {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule; repeatable", NULL},
-    {"n", 'n', CLI_INTEGER, "N", "blocks along a side: 2 N^2 triangles (500)", NULL},
+    {"n", 'n', CLI_INTEGER, "N", "shallow_water: blocks along a side (500); linear: nodes (57 and 100)", NULL},
     {"cells", 0, CLI_TEXT, "ORDER", "order of the cells: none, rcm, hilbert, random (rcm)", NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
-    {"repeats", 0, CLI_INTEGER, "N", "measurements (5); the median counts", NULL},
+    {"repeats", 0, CLI_INTEGER, "N", "measurements (5, linear 3); the median counts", NULL},
     {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
     {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
     {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
     {"try", 0, CLI_LIST, "SETTINGS", "simple_ts: NAME=VALUE,...: of the schedule, device=, variant.NAME=; repeatable", NULL},
-    {"no-peer", 0, CLI_FLAG, NULL, "without the hand-written solver", NULL},
+    {"no-peer", 0, CLI_FLAG, NULL, "without what it is raced against", NULL},
     {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
 
 const cli_command COMMAND_BENCH = {
     .name = "bench",
-    .arguments = "shallow_water | simple_ts | CASE.lua",
+    .arguments = "shallow_water | simple_ts | linear | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
     .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, in turn in one "
                "process, after checking that both agree. simple_ts measures an inner iteration of the gas in a microchannel, in "
-               "several schedules, beside one core running the generated serial C. A case file is measured without output: its loop, its kernels, and "
+               "several schedules, beside one core running the generated serial C. linear measures "
+               "sparse products and solvers beside ViennaCL and PETSc, where those are installed. A case file is measured without output: its loop, its kernels, and "
                "their share of the device's triad.",
     .least = 1,
     .most = 1,
