@@ -146,7 +146,7 @@ p1_integrals *p1_integrals_create(const p1_mesh *m) {
     free(p);
     return NULL;
   }
-  size_t edges = (size_t)p->graph->start[m->n_nodes], dim = (size_t)m->dim;
+  size_t edges = (size_t)p->graph->start[m->n_nodes] + 1 /* at least one place */, dim = (size_t)m->dim;
   p->mass = calloc((size_t)m->n_nodes, sizeof *p->mass);
   p->mass_edge = calloc(edges, sizeof *p->mass_edge);
   p->grad = calloc(edges * dim, sizeof *p->grad);

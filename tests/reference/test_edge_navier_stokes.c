@@ -68,7 +68,7 @@ static ens_fixed *no_slip(kuhn_spec spec, int32_t *count) {
 static ens_slip *slip_sides(kuhn_spec spec, int32_t *count) {
   kuhn *box = kuhn_create(spec);
   assert_non_null(box);
-  ens_slip *slip = zeros((size_t)(box->mesh.n_nodes * spec.dim), sizeof *slip);
+  ens_slip *slip = zeros((size_t)box->mesh.n_nodes * 3, sizeof *slip);
   *count = 0;
   for (int32_t i = 0; i < box->mesh.n_nodes; i++)
     for (int c = 0; box->boundary[i] && c < spec.dim; c++) {
