@@ -107,9 +107,9 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   out->loop = e->d->opencl && e->p->loop;
   if (slots_over_points(e)) {
     out->grid = e->m->dims;
-    out->tile[0] = k->local_size > 0 ? k->local_size : 1;
-    out->tile[1] = 1;
     out->loop = !e->d->opencl || e->p->loop;
+    out->tile[1] = out->loop || k->local_size <= 0 ? 1 : e->p->tile;
+    out->tile[0] = k->local_size > 0 ? k->local_size / out->tile[1] : 1;
   }
   out->one_group = k->partial.n > 0 || (k->place == IR_NOWHERE && k->local_size > 0);
   out->line = k->line;

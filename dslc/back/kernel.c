@@ -47,10 +47,15 @@ static const char *parameter_text(const emitter *e, const dslc_arg *a) {
   return arena_printf(e->memory, "%s%s", pointer_type(e, &e->slot.at[a->number]), a->name);
 }
 
+/* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
+static const char *group_shape(const emitter *e) {
+  if (e->p->loop) return "1, 1, 1";
+  if (!slots_over_points(e) || e->p->tile <= 1) return arena_printf(e->memory, "%s, 1, 1", e->group_size);
+  return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->tile, e->p->tile);
+}
+
 static void write_opencl_signature(emitter *e) {
-  if (e->k->local_size > 0)
-    write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s, 1, 1)))",
-               e->p->loop ? "1" : e->group_size);
+  if (e->k->local_size > 0) write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s)))", group_shape(e));
   else write_line(e->w, "__kernel");
   write_text(e->w, "void %s(", e->name);
   int margin = writer_column(e->w);

@@ -158,7 +158,7 @@ static void write_group(emitter *e, const char *const *total) {
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].kind == PLAN_PARTIAL)
       kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
-  write_line(e->w, "if (get_local_id(0) == 0 && !done) {");
+  write_line(e->w, "if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {");
   writer_indent(e->w);
   write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
                    "(int)get_num_groups(1)*get_group_id(2));");

@@ -90,7 +90,7 @@ static inline double number_of(const long bits)
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_$kind(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -106,7 +106,7 @@ static inline double group_$kind(const double value, __local double *scratch, co
 // Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
 static inline double group_$kind(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
   double result = scratch[0];

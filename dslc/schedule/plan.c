@@ -516,6 +516,7 @@ static plan *make_shell(planner *pl) {
   p->select = pl->schedule->select;
   p->reduce = pl->schedule->reduce;
   p->loop = pl->schedule->loop;
+  p->tile = pl->from->dims > 1 ? pl->schedule->tile : 1;
   p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;
   return p;

@@ -17,6 +17,7 @@ static const schedule_key keys[] = {
     {"reduce", "tree | serial",
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
+    {"grid.tile", "a power of two, 1 to 64", "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.window", "auto | off",
      "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
      "kernel, or stored"},
@@ -91,12 +92,12 @@ static bool set_equation(reader *r, const char *key, const char *value, span at)
   return true;
 }
 
-static void set_group(reader *r, const char *value, span at) {
+static void set_power(reader *r, const char *key, const char *value, long least, long most, int *to, span at) {
   char *end;
   long g = strtol(value, &end, 10);
-  if (*end || g < 16 || g > 1024 || (g & (g - 1)))
-    bad_setting(r, "group", value, "a power of two, 16 to 1024", at);
-  else r->s->group = (int)g;
+  if (*end || g < least || g > most || (g & (g - 1)))
+    bad_setting(r, key, value, arena_printf(r->memory, "a power of two, %ld to %ld", least, most), at);
+  else *to = (int)g;
 }
 
 static void set_number(reader *r, const char *key, const char *value, long least, long most, int *to,
@@ -113,6 +114,7 @@ static bool set_grid(reader *r, const char *key, const char *value, span at) {
   schedule *s = r->s;
   if (strcmp(key, "grid.window") == 0)
     s->window = choose(r, key, value, windows, 2, "auto | off", at, s->window);
+  else if (strcmp(key, "grid.tile") == 0) set_power(r, key, value, 1, 64, &s->tile, at);
   else if (strcmp(key, "grid.columns") == 0) set_number(r, key, value, 16, 1024, &s->columns, at);
   else if (strcmp(key, "grid.rows") == 0) set_number(r, key, value, 1, 100000, &s->rows, at);
   else if (strcmp(key, "grid.local") == 0) set_number(r, key, value, 1024, 262144, &s->local_bytes, at);
@@ -148,7 +150,7 @@ static void set(reader *r, const char *key, const char *value, span at) {
     s->select = (select_form)choose(r, key, value, selects, 3, "ternary | branch | delta", at, s->select);
   else if (strcmp(key, "layout") == 0)
     s->aos = choose(r, key, value, layout_words, 2, "soa | aos", at, s->aos);
-  else if (strcmp(key, "group") == 0) set_group(r, value, at);
+  else if (strcmp(key, "group") == 0) set_power(r, key, value, 16, 1024, &s->group, at);
   else if (strcmp(key, "items") == 0) s->loop = choose(r, key, value, items, 2, "each | loop", at, s->loop);
   else if (strcmp(key, "reduce") == 0)
     s->reduce = (plan_reduce_form)choose(r, key, value, reduces, 2, "tree | serial", at, s->reduce);
@@ -204,6 +206,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
                 .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
                 .group = cpu ? 512 : 128,
+                .tile = 4,
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1,

@@ -30,6 +30,7 @@ typedef struct schedule {
   bool loop; /* one work-item takes them all in a loop */
   int unroll;
   bool window;           /* grids: what would be stored for one update only is windowed */
+  int tile;              /* rows of a work-group over points of a grid */
   int columns, rows;     /* of a subdomain of a windowed kernel; columns with those that only help */
   int local_bytes;       /* local memory that a work-group may take */
   VEC(schedule_choice) choice;

@@ -36,7 +36,7 @@ static inline double max_of(const double a, const double b)
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -185,7 +185,7 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
   }
 
   total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
+  if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
     const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
     dt_partial(group) = total;
   }

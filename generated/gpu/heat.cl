@@ -28,7 +28,7 @@ static inline double min_of(const double a, const double b)
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -29,7 +29,7 @@ static inline double min_of(const double a, const double b)
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   for (int n = size; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -212,7 +212,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:15
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
                __global double *restrict Hz_, __global const double *restrict scalars_,
@@ -244,7 +244,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
                __global const double *restrict Hz_, __global const double *restrict scalars_,
@@ -310,7 +310,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:12
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dx_, __global const double *restrict dy_,
                         __global const unsigned char *restrict near_,
@@ -340,7 +340,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   }
 
   total = group_min(total, scratch, GROUP);
-  if (get_local_id(0) == 0 && !done) {
+  if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
     const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
     dt_partial(group) = total;
   }
@@ -366,7 +366,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Ex_, __global double *restrict Ey_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_y_,

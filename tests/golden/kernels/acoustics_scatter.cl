@@ -28,7 +28,7 @@ static inline double min_of(const double a, const double b)
 // Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
-  const int item = get_local_id(0);
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
   scratch[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
   double result = scratch[0];
