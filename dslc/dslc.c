@@ -121,13 +121,15 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select, s
     const char *name;
     ir_module *(*run)(const ir_module *);
   } passes[] = {{"components", pass_components},
+                {"images", pass_images}, /* periodic meshes only */
                 {"fold", pass_fold},
                 {"strength", pass_strength},
                 {"cse", pass_cse},
                 {"reciprocal", pass_reciprocal}};
   if (!verified(c, "sema", m)) return NULL;
   for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-    m = passes[i].run(m);
+    bool unasked = passes[i].run == pass_images && !c->options->periodic;
+    if (!unasked) m = passes[i].run(m);
     if (!verified(c, passes[i].name, m)) return NULL;
   }
   m = pass_select(m, select, selects);

@@ -8,6 +8,9 @@
  * Roots that had n components become lists: a TUPLE node of scalars (even for n == 1 the root is the scalar itself). */
 ir_module *pass_components(const ir_module *m);
 
+/* For periodic meshes: centre[J] - centre[I] of nodes as the vector of the edge between them. After `components`. */
+ir_module *pass_images(const ir_module *m);
+
 /* Constant folding and safe algebraic identities (x*1, x+0, x/1, 0*x only where x is proved finite, select with a constant
  * condition or equal arms, not not, comparisons of constants, sign handling a + (-b) -> a - b). Never reorders sums. */
 ir_module *pass_fold(const ir_module *m);

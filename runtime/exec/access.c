@@ -208,7 +208,8 @@ ew_status exec_read_component(exec_run *run, exec_component which, double *out, 
   int32_t n = exec_component_count(run, which);
   double *values = calloc((size_t)n * (size_t)f->components + 1, sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
-  EW_CHECK(exec_read_cells(run, f->name, values, err));
+  bool at_nodes = run->m && f->place == DSLC_NODES;
+  EW_CHECK(at_nodes ? exec_read(run, f->name, values, err) : exec_read_cells(run, f->name, values, err));
   for (int32_t i = 0; i < n; i++)
     out[i] = pick(values + (size_t)i * (size_t)f->components, f->components, which.component);
 cleanup:

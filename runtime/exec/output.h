@@ -25,7 +25,7 @@ void exec_output_destroy(exec_output **o);
 ew_status exec_output_write(exec_output *o, ew_error *err);
 /* Until all files are written. */
 ew_status exec_output_finish(exec_output *o, ew_error *err);
-/* One row of every probe and of the history, unless the present time has one. */
+/* One row of every probe and of the history, unless the present step has one. */
 ew_status exec_output_sample(exec_output *o, ew_error *err);
 /* States and givens of a run that failed: failed.vtu. */
 ew_status exec_output_failed(exec_run *run, char *path, size_t size, ew_error *err);

@@ -23,8 +23,8 @@ struct exec_series {
   csv *history;
   int n_probes;
   probe *probe;
-  double *row;   /* of the history */
-  double last_t; /* of the last row */
+  double *row; /* of the history */
+  int64_t last_step; /* of the last row; time stands still in schemes without a step size */
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
@@ -124,7 +124,7 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
   exec_series *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for probes and history");
   s->run = run;
-  s->last_t = resume ? exec_time(run) : -INFINITY; /* a resumed run has that row already */
+  s->last_step = resume ? exec_steps(run) : -1; /* a resumed run has that row already */
   if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
   EW_CHECK(open_probes(s, locator, resume, err));
 cleanup:
@@ -204,8 +204,8 @@ cleanup:
 
 ew_status exec_series_row(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
-  if (!(exec_time(s->run) > s->last_t)) return EW_OK;
-  s->last_t = exec_time(s->run);
+  if (exec_steps(s->run) <= s->last_step) return EW_OK;
+  s->last_step = exec_steps(s->run);
   for (int i = 0; i < s->n_probes; i++) EW_CHECK(probe_row(s->run, &s->probe[i], err));
   if (s->history) EW_CHECK(history_row(s, err));
 cleanup:
