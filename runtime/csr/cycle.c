@@ -53,8 +53,11 @@ static const char *const KERNEL_NAME[N_KERNELS] = {"mg_take",    "mg_begin",    
                                                    "mg_finish",  "mg_residual", "mg_restrict",
                                                    "mg_prolong", "mg_dense",    "mg_widen"};
 
-/* Sparse rows in slices. */
+enum { MANY_LANES_BITS = 3 };
+
+/* Sparse rows as lines in slices: see kernels/multigrid.cl. */
 typedef struct cycle_rows {
+  int lanes_bits; /* log2 of the lanes of a row: 0, or MANY_LANES_BITS */
   dev_buffer *start, *col, *value;
 } cycle_rows;
 
@@ -72,7 +75,7 @@ struct cycle {
   int slice, group_bits;
   double scale;
   cycle_polynomial smoother;
-  dev_kernel *kernel[N_KERNELS];
+  dev_kernel *kernel[2][N_KERNELS]; /* one lane a row, and many */
   cycle_level level[MG_MOST_LEVELS];
   dev_buffer *dense;
 };
@@ -94,7 +97,7 @@ static void clear_level(cycle_level *l) {
 void cycle_destroy(cycle **c) {
   if (!c || !*c) return;
   for (int l = 0; l < (*c)->n_levels; l++) clear_level(&(*c)->level[l]);
-  for (int k = 0; k < N_KERNELS; k++) dev_kernel_destroy(&(*c)->kernel[k]);
+  for (int k = 0; k < 2 * N_KERNELS; k++) dev_kernel_destroy(&(*c)->kernel[k / N_KERNELS][k % N_KERNELS]);
   dev_buffer_destroy(&(*c)->dense);
   free(*c);
   *c = NULL;
@@ -108,14 +111,20 @@ static ew_status upload(cycle *c, const char *name, const void *data, size_t n, 
   return status == EW_OK && n ? dev_buffer_write(*out, 0, 4 * (uint64_t)n, data, err) : status;
 }
 
+/* How many of a row's n entries are on its line number `lane`. */
+static int32_t line_length(int32_t n, int lanes, int lane) { return (n - lane + lanes - 1) / lanes; }
+
 /* The first places of slices, out[slices + 1]. */
-static ew_status slice_starts(const mg_rows *r, int slice, int32_t *out, ew_error *err) {
+static ew_status slice_starts(const mg_rows *r, int lanes, int slice, int32_t *out, ew_error *err) {
   int64_t at = 0;
   int32_t s = 0;
-  for (int32_t first = 0; first < r->rows; first += slice) {
+  const int32_t rows = slice / lanes > 1 ? slice / lanes : 1; /* of a slice */
+  for (int32_t first = 0; first < r->rows; first += rows) {
     int32_t width = 0;
-    for (int32_t i = first; i < first + slice && i < r->rows; i++)
-      if (r->start[i + 1] - r->start[i] > width) width = r->start[i + 1] - r->start[i];
+    for (int32_t i = first; i < first + rows && i < r->rows; i++) {
+      const int32_t n = line_length(r->start[i + 1] - r->start[i], lanes, 0);
+      if (n > width) width = n;
+    }
     out[s++] = (int32_t)at;
     at += (int64_t)width * slice;
     if (at > INT32_MAX)
@@ -126,30 +135,41 @@ static ew_status slice_starts(const mg_rows *r, int slice, int32_t *out, ew_erro
 }
 
 /* Columns and values (where there are values) in their places; filling points at the row's first column, or at row 0. */
-static void fill_slices(const mg_rows *r, int slice, double scale, const int32_t *start, int32_t *col,
-                        float *value) {
+static void fill_slices(const mg_rows *r, int lanes, int slice, double scale, const int32_t *start,
+                        int32_t *col, float *value) {
   for (int32_t i = 0; i < r->rows; i++) {
     const int32_t begin = r->start[i], n = r->start[i + 1] - begin;
-    const int32_t first = start[i / slice] + i % slice,
-                  width = (start[i / slice + 1] - start[i / slice]) / slice;
-    for (int32_t k = 0; k < width; k++) {
-      col[first + k * slice] = k < n ? r->col[begin + k] : n ? r->col[begin] : 0;
-      if (value) value[first + k * slice] = k < n ? (float)(scale * r->value[begin + k]) : 0;
+    for (int lane = 0; lane < lanes; lane++) {
+      const int64_t line = (int64_t)i * lanes + lane;
+      const int32_t first = start[line / slice] + (int32_t)(line % slice);
+      const int32_t width = (start[line / slice + 1] - start[line / slice]) / slice;
+      for (int32_t k = 0, from = lane; k < width; k++, from += lanes) {
+        col[first + k * slice] = from < n ? r->col[begin + from] : n ? r->col[begin] : 0;
+        if (value) value[first + k * slice] = from < n ? (float)(scale * r->value[begin + from]) : 0;
+      }
     }
   }
 }
 
+/* Long rows keep many items busy, which a small level has need of; where items loop over rows there is one lane. */
+static int lanes_bits_for(const cycle *c, const mg_rows *r) {
+  enum { LONG_ROW = 24 };
+  return c->group_bits > 0 && r->value && r->start[r->rows] >= (int64_t)LONG_ROW * r->rows ? MANY_LANES_BITS
+                                                                                           : 0;
+}
+
 static ew_status upload_rows(cycle *c, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
   ew_status status = EW_OK;
-  const int32_t slices = (r->rows + c->slice - 1) / c->slice;
+  const int lanes = 1 << (out->lanes_bits = lanes_bits_for(c, r));
+  const int32_t slices = (int32_t)(((int64_t)r->rows * lanes + c->slice - 1) / c->slice);
   int32_t *start = NULL, *col = NULL;
   float *value = NULL;
   EW_CHECK(MESH_NEW(start, (size_t)slices + 1));
-  EW_CHECK(slice_starts(r, c->slice, start, err));
+  EW_CHECK(slice_starts(r, lanes, c->slice, start, err));
   const size_t places = (size_t)start[slices];
   EW_CHECK(MESH_NEW(col, places));
   if (r->value) EW_CHECK(MESH_NEW(value, places));
-  fill_slices(r, c->slice, scale, start, col, value);
+  fill_slices(r, lanes, c->slice, scale, start, col, value);
   EW_CHECK(upload(c, "multigrid rows", start, (size_t)slices + 1, &out->start, err));
   EW_CHECK(upload(c, "multigrid columns", col, places, &out->col, err));
   if (value) EW_CHECK(upload(c, "multigrid values", value, places, &out->value, err));
@@ -230,19 +250,29 @@ cleanup:
   return status;
 }
 
-static ew_status build_kernels(cycle *c, ew_error *err) {
+static ew_status build_program(cycle *c, const char *text, int lanes_bits, dev_kernel **kernel,
+                               ew_error *err) {
   ew_status status = EW_OK;
   dev_program *program = NULL;
-  char flags[128], *text = malloc(dialect_cl_size + multigrid_cl_size + 1);
-  if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
-  strcpy(stpcpy(text, dialect_cl), multigrid_cl);
-  snprintf(flags, sizeof flags, "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE=%d",
-           c->group_bits, c->group_bits, c->slice);
+  char flags[128];
+  snprintf(flags, sizeof flags,
+           "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE=%d -DLANES_BITS=%d", c->group_bits,
+           c->group_bits, c->slice, lanes_bits);
   EW_CHECK(dev_program_create(c->device, "multigrid", text, flags, &program, err));
-  for (int k = 0; k < N_KERNELS; k++)
-    EW_CHECK(dev_kernel_create(program, KERNEL_NAME[k], &c->kernel[k], err));
+  for (int k = 0; k < N_KERNELS; k++) EW_CHECK(dev_kernel_create(program, KERNEL_NAME[k], &kernel[k], err));
 cleanup:
   dev_program_destroy(&program);
+  return status;
+}
+
+static ew_status build_kernels(cycle *c, ew_error *err) {
+  ew_status status = EW_OK;
+  char *text = malloc(dialect_cl_size + multigrid_cl_size + 1);
+  if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
+  strcpy(stpcpy(text, dialect_cl), multigrid_cl);
+  EW_CHECK(build_program(c, text, 0, c->kernel[0], err));
+  if (c->group_bits > 0) EW_CHECK(build_program(c, text, MANY_LANES_BITS, c->kernel[1], err));
+cleanup:
   free(text);
   return status;
 }
@@ -275,6 +305,7 @@ typedef struct call {
   cycle *c;
   dev_kernel *kernel;
   int32_t n;
+  int lanes_bits;
   unsigned position;
   ew_status status;
   ew_error *err;
@@ -300,18 +331,21 @@ static void add_level(call *k, const cycle_level *l) {
   add(k, l->inverse);
 }
 
-static call begin_call(cycle *c, cycle_kernel which, int32_t n, const dev_buffer *idle, ew_error *err) {
-  call k = {.c = c, .kernel = c->kernel[which], .n = n, .err = err};
+/* `rows`: what the kernel's lanes deal with; NULL for kernels without. */
+static call begin_call(cycle *c, cycle_kernel which, int32_t n, const cycle_rows *rows,
+                       const dev_buffer *idle, ew_error *err) {
+  const int lanes_bits = rows ? rows->lanes_bits : 0;
+  call k = {.c = c, .kernel = c->kernel[lanes_bits > 0][which], .n = n, .lanes_bits = lanes_bits, .err = err};
   k.status = dev_kernel_set_i32(k.kernel, k.position++, n, err);
   if (idle) add(&k, idle);
   return k;
 }
 
-/* A lone item takes many rows, so that the last group of a small level is not one of few rows; wider groups one row an item. */
+/* A lone item takes many rows, so that the last group of a small level is not one of few rows; wider groups one line an item. */
 static ew_status launch(call *k) {
   enum { LEAST_ROWS = 256 };
   const int64_t size = (int64_t)1 << k->c->group_bits, units = dev_get_info(k->c->device)->compute_units;
-  int64_t groups = (k->n + size - 1) / size;
+  int64_t groups = (((int64_t)k->n << k->lanes_bits) + size - 1) / size;
   if (size == 1) groups = k->n / LEAST_ROWS < 4 * units ? k->n / LEAST_ROWS + 1 : 4 * units;
   if (k->status == EW_OK)
     k->status = dev_kernel_launch(k->kernel, (uint64_t)(groups * size), (size_t)size, k->err);
@@ -320,7 +354,7 @@ static ew_status launch(call *k) {
 
 ew_status cycle_take(cycle *c, const csr_matrix *matrix, ew_error *err) {
   cycle_level *l = &c->level[0];
-  call k = begin_call(c, TAKE, l->n, NULL, err);
+  call k = begin_call(c, TAKE, l->n, NULL, NULL, err);
   add(&k, matrix->start);
   add(&k, matrix->off);
   add(&k, matrix->diagonal);
@@ -345,7 +379,7 @@ typedef struct run {
 /* Step `k` of the polynomial; the iterate before the first is the start, which is 0 if so said. */
 static call begin_step(const run *u, cycle_kernel which, cycle_level *l, int k, bool from_zero) {
   const cycle_polynomial *p = &u->c->smoother;
-  call step = begin_call(u->c, which, l->n, u->idle, u->err);
+  call step = begin_call(u->c, which, l->n, &l->matrix, u->idle, u->err);
   add_level(&step, l);
   add(&step, l->b);
   add(&step, l->x);
@@ -377,7 +411,7 @@ static ew_status finish(const run *u, cycle_level *l, bool from_zero) {
 
 static ew_status begin(const run *u) {
   cycle_level *l = &u->c->level[0];
-  call k = begin_call(u->c, BEGIN, l->n, u->idle, u->err);
+  call k = begin_call(u->c, BEGIN, l->n, NULL, u->idle, u->err);
   add(&k, u->r);
   add_real(&k, u->c->scale);
   add_real(&k, u->c->smoother.step[0]);
@@ -391,13 +425,13 @@ static ew_status go_down(const run *u, cycle_level *l) {
   ew_status status = EW_OK;
   cycle_level *next = l + 1;
   EW_CHECK(smooth(u, l, 1, u->c->smoother.degree, true));
-  call k = begin_call(u->c, RESIDUAL, l->n, u->idle, u->err);
+  call k = begin_call(u->c, RESIDUAL, l->n, &l->matrix, u->idle, u->err);
   add_level(&k, l);
   add(&k, l->b);
   add(&k, l->x);
   add(&k, l->r);
   EW_CHECK(launch(&k));
-  k = begin_call(u->c, RESTRICT, next->n, u->idle, u->err);
+  k = begin_call(u->c, RESTRICT, next->n, &l->restrict_, u->idle, u->err);
   add_rows(&k, &l->restrict_);
   add(&k, l->r);
   add_real(&k, u->c->smoother.step[0]);
@@ -412,7 +446,7 @@ cleanup:
 static ew_status go_up(const run *u, cycle_level *l, bool finest) {
   ew_status status = EW_OK;
   const int degree = u->c->smoother.degree;
-  call k = begin_call(u->c, PROLONG, l->n, u->idle, u->err);
+  call k = begin_call(u->c, PROLONG, l->n, &l->prolong, u->idle, u->err);
   add_rows(&k, &l->prolong);
   add(&k, l[1].x);
   add(&k, l->x);
@@ -426,7 +460,7 @@ cleanup:
 /* The last level: its inverse, or the smoother alone. */
 static ew_status turn(const run *u, cycle_level *l) {
   if (!u->c->dense) return smooth(u, l, 1, u->c->smoother.degree, true);
-  call k = begin_call(u->c, DENSE, l->n, u->idle, u->err);
+  call k = begin_call(u->c, DENSE, l->n, NULL, u->idle, u->err);
   add(&k, u->c->dense);
   add(&k, l->b);
   add(&k, l->x);
@@ -442,7 +476,7 @@ static ew_status apply_single(const run *u, cycle_level *l) {
     return finish(u, l, true);
   }
   EW_CHECK(turn(u, l));
-  call k = begin_call(u->c, WIDEN, l->n, u->idle, u->err);
+  call k = begin_call(u->c, WIDEN, l->n, NULL, u->idle, u->err);
   add(&k, l->x);
   add(&k, u->z);
   EW_CHECK(launch(&k));

@@ -1,27 +1,41 @@
 // A V-cycle in single precision: half the traffic of the solver's own arithmetic, which corrects what rounding does here.
 //
-// Rows lie in slices of SLICE: entry k of row i at start[i/SLICE] + i%SLICE + k*SLICE; rows shorter than their slice are filled up
-// with zeros. A matrix is applied as rest_i x_i + sum a_ij (x_j - x_i), where rest is the sum of row i, summed in double precision:
-// constants stay in the kernel of a matrix without rests, and the rounding of a_ij is one of the coupling alone.
-#define FOR_ENTRIES(k, i, start) \
-  for (int k = start[(i)/SLICE] + (i)%SLICE, last_##k = start[(i)/SLICE + 1]; k < last_##k; k += SLICE)
+// A row is dealt to LANES neighbouring items, entry k to item k%LANES; what an item has is a line. Lines lie in slices of SLICE:
+// entry k of line i at start[i/SLICE] + i%SLICE + k*SLICE; those shorter than their slice are filled up with zeros.
+//
+// A matrix is applied as rest_i x_i + sum a_ij (x_j - x_i), where rest is the sum of row i, summed in double precision: constants
+// stay in the kernel of a matrix without rests, and the rounding of a_ij is one of the coupling alone.
+#define LANES (1 << LANES_BITS)
 
-static inline float residual_of(int i, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const float *value,
-                                GLOBAL const float *rest, GLOBAL const float *b, GLOBAL const float *x)
-{
-  const float here = x[i];
-  float sum = rest[i]*here;
-  FOR_ENTRIES(k, i, start) sum += value[k]*(x[col[k]] - here);
-  return b[i] - sum;
-}
-
-static inline float product_of(int i, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const float *value,
-                               GLOBAL const float *x)
+static inline float line(int i, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const float *value, GLOBAL const float *x,
+                         float origin)
 {
   float sum = 0.0f;
-  FOR_ENTRIES(k, i, start) sum += value[k]*x[col[k]];
+  for (int k = start[i/SLICE] + i%SLICE, last = start[i/SLICE + 1]; k < last; k += SLICE) sum += value[k]*(x[col[k]] - origin);
   return sum;
 }
+
+// For every row i, by one item: sum = sum over its entries of value (x - origin).
+#if LANES_BITS == 0
+#define ROWS_LOCALS
+#define FOR_ROWS(i, sum, x, origin, skip) \
+  FOR_ITEMS(i, skip) {                    \
+    const float sum = line(i, start, col, value, x, origin);
+#define END_ROWS }
+#else
+#define GROUP_ROWS (WORKGROUP_SIZE/LANES)
+#define ROWS_LOCALS LOCAL float scratch[WORKGROUP_SIZE]
+#define FOR_ROWS(i, sum, x, origin, skip)                                                                       \
+  for (int block_ = GROUP, last_ = (skip) ? 0 : (n + GROUP_ROWS - 1)/GROUP_ROWS; block_ < last_; block_ += GROUPS) { \
+    const int i = block_*GROUP_ROWS + ITEM/LANES;                                                               \
+    BARRIER;                                                                                                    \
+    scratch[ITEM] = i < n ? line(i*LANES + ITEM%LANES, start, col, value, x, origin) : 0.0f;                    \
+    BARRIER;                                                                                                    \
+    if (i < n && ITEM%LANES == 0) {                                                                             \
+      float sum = 0.0f;                                                                                         \
+      for (int lane_ = 0; lane_ < LANES; ++lane_) sum += scratch[ITEM + lane_];
+#define END_ROWS }}
+#endif
 
 #define ROWS BUFFER(const int, start) BUFFER(const int, col) BUFFER(const float, value)
 #define LEVEL ROWS BUFFER(const float, rest) BUFFER(const float, inverse)
@@ -57,16 +71,17 @@ KERNEL(mg_begin, BUFFER(const int, idle) BUFFER(const double, r) REAL(scale) REA
 }
 END
 
-// next = x + forward (x - before) - from_zero + step inverse (b - A x); `before` is 0 where `old` is 0. Overwrites `before`.
+// next = x + forward (x - before) + step inverse (b - A x), where `before` is what `next` holds, and 0 where `old` is 0 instead of
+// `forward`.
+#define SMOOTHED(before) \
+  (x[i] + f*x[i] - (o != 0.0f ? o*before[i] : 0.0f) + s*inverse[i]*(b[i] - rest[i]*x[i] - sum))
+
 KERNEL(mg_smooth, BUFFER(const int, idle) LEVEL BUFFER(const float, b) BUFFER(const float, x) REAL(forward) REAL(old) REAL(step)
        BUFFER(float, next))
 {
+  ROWS_LOCALS;
   const float f = (float)forward, o = (float)old, s = (float)step;
-  FOR_ITEMS(i, idle[0]) {
-    float moved = x[i] + f*x[i];
-    if (o != 0.0f) moved -= o*next[i];
-    next[i] = moved + s*inverse[i]*residual_of(i, start, col, value, rest, b, x);
-  }
+  FOR_ROWS(i, sum, x, x[i], idle[0]) next[i] = SMOOTHED(next); END_ROWS
 }
 END
 
@@ -74,19 +89,17 @@ END
 KERNEL(mg_finish, BUFFER(const int, idle) LEVEL BUFFER(const float, b) BUFFER(const float, x) REAL(forward) REAL(old) REAL(step)
        BUFFER(const float, before) BUFFER(double, z))
 {
+  ROWS_LOCALS;
   const float f = (float)forward, o = (float)old, s = (float)step;
-  FOR_ITEMS(i, idle[0]) {
-    float moved = x[i] + f*x[i];
-    if (o != 0.0f) moved -= o*before[i];
-    z[i] = moved + s*inverse[i]*residual_of(i, start, col, value, rest, b, x);
-  }
+  FOR_ROWS(i, sum, x, x[i], idle[0]) z[i] = SMOOTHED(before); END_ROWS
 }
 END
 
 KERNEL(mg_residual, BUFFER(const int, idle) LEVEL BUFFER(const float, b) BUFFER(const float, x) BUFFER(float, r))
 {
+  ROWS_LOCALS;
   (void)inverse;
-  FOR_ITEMS(i, idle[0]) r[i] = residual_of(i, start, col, value, rest, b, x);
+  FOR_ROWS(i, sum, x, x[i], idle[0]) r[i] = b[i] - rest[i]*x[i] - sum; END_ROWS
 }
 END
 
@@ -94,18 +107,19 @@ END
 KERNEL(mg_restrict, BUFFER(const int, idle) ROWS BUFFER(const float, r) REAL(first) BUFFER(const float, inverse) BUFFER(float, b)
        BUFFER(float, x))
 {
-  FOR_ITEMS(i, idle[0]) {
-    const float sum = product_of(i, start, col, value, r);
+  ROWS_LOCALS;
+  FOR_ROWS(i, sum, r, 0.0f, idle[0])
     b[i] = sum;
     x[i] = (float)first*inverse[i]*sum;
-  }
+  END_ROWS
 }
 END
 
 // x += P e
 KERNEL(mg_prolong, BUFFER(const int, idle) ROWS BUFFER(const float, e) BUFFER(float, x))
 {
-  FOR_ITEMS(i, idle[0]) x[i] += product_of(i, start, col, value, e);
+  ROWS_LOCALS;
+  FOR_ROWS(i, sum, e, 0.0f, idle[0]) x[i] += sum; END_ROWS
 }
 END
 
