@@ -170,6 +170,12 @@ cleanup:
   return status;
 }
 
+bool exec_advances(const dslc_program *p) {
+  for (int i = 0; i < p->n_globals; i++)
+    if (p->global[i].scalar == DSLC_SCALAR_DT) return true;
+  return false;
+}
+
 bool exec_has_global(const dslc_program *p, const char *name) {
   return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name);
 }

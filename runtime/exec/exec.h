@@ -99,6 +99,8 @@ ew_status exec_read(exec_run *run, const char *field, double *out, ew_error *err
 ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_error *err);
 /* Replaces a state; same layout. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err);
+/* Whether a step takes time: the scheme has a dt. */
+bool exec_advances(const dslc_program *p);
 /* A global: "mass", "dt"; or a figure of the last solve for p: "p.iterations", "p.residual". */
 bool exec_has_global(const dslc_program *p, const char *name);
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
