@@ -205,8 +205,8 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
                 .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
-                .group = cpu ? 512 : 128,
-                .tile = 4,
+                .group = cpu ? 512 : m->on_grid ? 256 : 128,
+                .tile = 8,
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1,

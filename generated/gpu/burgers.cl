@@ -9,7 +9,7 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 128
+#define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 3 // points around the grid
 

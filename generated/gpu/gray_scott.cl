@@ -203,8 +203,8 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // gray_scott.ew:14
-#define GROUP_update_u 128
-__kernel __attribute__((reqd_work_group_size(GROUP_update_u/4, 4, 1)))
+#define GROUP_update_u 256
+__kernel __attribute__((reqd_work_group_size(GROUP_update_u/8, 8, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
               __global const double *restrict scalars_, __global const double *restrict dx_,
@@ -293,8 +293,8 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // gray_scott.ew:8
-#define GROUP_compute_show_react 128
-__kernel __attribute__((reqd_work_group_size(GROUP_compute_show_react/4, 4, 1)))
+#define GROUP_compute_show_react 256
+__kernel __attribute__((reqd_work_group_size(GROUP_compute_show_react/8, 8, 1)))
 void compute_show_react(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict u_, __global const double *restrict v_,
                         __global const unsigned char *restrict near_,

@@ -9,7 +9,7 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 128
+#define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 3 // points around the grid
 
@@ -212,7 +212,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:15
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
                __global double *restrict Hz_, __global const double *restrict scalars_,
@@ -244,7 +244,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
                __global const double *restrict Hz_, __global const double *restrict scalars_,
@@ -310,7 +310,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // maxwell_yee.ew:12
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dx_, __global const double *restrict dy_,
                         __global const unsigned char *restrict near_,
@@ -366,7 +366,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Ex_, __global double *restrict Ey_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_y_,

@@ -13,7 +13,7 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 128
+#define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 3 // points around the grid
 
@@ -2356,7 +2356,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, const double grav_x, const double grav_y,
@@ -2622,7 +2622,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:159
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double CT1, const double CT2, const double CT3,
                       const double sigma, const double tau, __global const double *restrict p_,
@@ -2861,7 +2861,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:170
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
               const double CT2, const double CT3, const double sigma, const double tau,
@@ -3318,7 +3318,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:31
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho(const int points_x, const int points_y, const int pitch_y, const int origin,
                       __global const double *restrict p_, __global const double *restrict T_,
                       __global const unsigned char *restrict near_, __global double *restrict show_rho_,
@@ -3340,7 +3340,7 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:32
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gamma(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict T_, __global const unsigned char *restrict near_,
                         __global double *restrict show_Gamma_, __global const int *restrict flags_)
@@ -3361,7 +3361,7 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:33
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, const int origin,
                      const double Kn, const double tau, __global const unsigned char *restrict near_,
                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -3412,7 +3412,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:47
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict v_,
                           __global const unsigned char *restrict near_,
@@ -3477,7 +3477,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:48
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dx_,
                       __global const double *restrict v_, __global const unsigned char *restrict near_,
@@ -3546,7 +3546,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:49
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -3612,7 +3612,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
                        __global const double *restrict dx_, __global const unsigned char *restrict near_,
@@ -3682,7 +3682,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:52
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -3732,7 +3732,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:53
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -3784,7 +3784,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:47
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict u_,
                           __global const unsigned char *restrict near_,
@@ -3849,7 +3849,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:48
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dy_,
                       __global const double *restrict u_, __global const unsigned char *restrict near_,
@@ -3917,7 +3917,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:56
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
@@ -4004,7 +4004,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:57
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
@@ -4090,7 +4090,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:58
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
@@ -4158,7 +4158,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:59
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
@@ -4227,7 +4227,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:60
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -4334,7 +4334,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:63
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict v_, __global const unsigned char *restrict near_,
@@ -4464,7 +4464,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:69
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict dx_, __global const unsigned char *restrict near_,
@@ -4521,7 +4521,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:70
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
                          __global const double *restrict dy_, __global const double *restrict dx_,
@@ -4643,7 +4643,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:73
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
@@ -4727,7 +4727,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:84
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_y,
@@ -4945,7 +4945,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:86
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
                                const double tau, __global const double *restrict dy_,
@@ -5125,7 +5125,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, __global const double *restrict dx_,
@@ -5282,7 +5282,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_y, __global const double *restrict dx_,
@@ -5455,7 +5455,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:94
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dy_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -5510,7 +5510,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:95
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -5565,7 +5565,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:96
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dx_,
                          __global const double *restrict v_, __global const unsigned char *restrict near_,
@@ -5641,7 +5641,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:97
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
@@ -5719,7 +5719,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:98
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
                               __global const unsigned char *restrict near_,
@@ -5798,7 +5798,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:100
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict dx_,
@@ -5866,7 +5866,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:103
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -5913,7 +5913,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:104
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -5960,7 +5960,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:105
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -5997,7 +5997,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:106
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -6034,7 +6034,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:49
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -6098,7 +6098,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:50
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
@@ -6166,7 +6166,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:52
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -6216,7 +6216,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:53
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -6268,7 +6268,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:56
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
@@ -6354,7 +6354,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:57
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
@@ -6439,7 +6439,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:58
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
@@ -6506,7 +6506,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:59
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
@@ -6575,7 +6575,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:60
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -6683,7 +6683,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:63
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict u_, __global const unsigned char *restrict near_,
@@ -6813,7 +6813,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:69
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict dx_, __global const unsigned char *restrict near_,
@@ -6870,7 +6870,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:70
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
                          __global const double *restrict dy_, __global const double *restrict dx_,
@@ -6992,7 +6992,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:73
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
@@ -7076,7 +7076,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:84
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_x,
@@ -7296,7 +7296,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:86
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
                                const double tau, __global const double *restrict dy_,
@@ -7477,7 +7477,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
             const double tau, __global const double *restrict dy_, __global const double *restrict u_,
@@ -7631,7 +7631,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:91
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_x, __global const double *restrict dy_,
@@ -7804,7 +7804,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:94
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -7859,7 +7859,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:95
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
                        __global const double *restrict dy_, __global const double *restrict dx_,
@@ -7914,7 +7914,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:96
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict u_, __global const unsigned char *restrict near_,
@@ -7989,7 +7989,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:97
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
@@ -8068,7 +8068,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:98
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
                               __global const unsigned char *restrict near_,
@@ -8147,7 +8147,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:100
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict dy_,
@@ -8214,7 +8214,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:103
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -8261,7 +8261,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:104
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -8308,7 +8308,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:105
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -8345,7 +8345,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:106
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -8382,7 +8382,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:143
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
                              const double tau, __global const double *restrict p_,
@@ -8495,7 +8495,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:155
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
                                   const double CT3, const double sigma, const double tau,
@@ -8718,7 +8718,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B,
               const double sigma, const double tau, const double grav_x, const double grav_y,
@@ -8984,7 +8984,7 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:159
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double Kn, const double CT1, const double CT2, const double CT3, const double sigma,
                 const double tau, __global const double *restrict p_, __global const double *restrict dy_,
@@ -9222,7 +9222,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:164
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
                           __global const double *restrict dx_,
@@ -9320,7 +9320,7 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 }
 
 // ----------------------------------------------------------------------------
-__kernel __attribute__((reqd_work_group_size(GROUP/4, 4, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict u_, __global double *restrict v_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,

@@ -22,6 +22,10 @@ static ew_status add_setting(compare_entry *e, char *name, const char *value, ew
     e->device = value;
     return EW_OK;
   }
+  if (strcmp(name, "preconditioner") == 0) {
+    e->preconditioner = value;
+    return EW_OK;
+  }
   if (*n == COMPARE_SETTINGS)
     return ew_fail(err, EW_USAGE, "more than %d settings in one try", COMPARE_SETTINGS);
   case_setting s = {
@@ -86,6 +90,7 @@ static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r,
   EW_CHECK(case_create(&r->c, err));
   EW_CHECK(t->make(t->context, e, r->c, err));
   r->c->device = e->device;
+  r->c->solver.preconditioner = e->preconditioner;
   r->c->schedule = e->schedule, r->c->n_schedule = e->n_schedule;
   r->c->variant = e->variant, r->c->n_variants = e->n_variants;
   EW_CHECK(exec_domain_create(r->c, &r->domain, err));
@@ -115,9 +120,44 @@ static void note_failure(compare_entry *e, const ew_error *err) {
 static void time_entry(const compare_task *t, compare_entry *e, runner *r, int round) {
   ew_error err = {0};
   if (e->failed[0]) return;
-  uint64_t before = dev_get_stats(r->device).launches;
+  dev_stats before = dev_get_stats(r->device);
+  bool solves = r->program->n_solves > 0;
+  exec_solve_cost cost = solves ? exec_get_solve(r->run, 0) : (exec_solve_cost){0};
   if (take_steps(r, t->steps, &r->seconds[round], &err) != EW_OK) note_failure(e, &err);
-  e->launches_per_step = (dev_get_stats(r->device).launches - before) / (uint64_t)t->steps;
+  dev_stats after = dev_get_stats(r->device);
+  exec_solve_cost total = solves ? exec_get_solve(r->run, 0) : cost;
+  e->solves += (double)(total.solves - cost.solves);
+  e->solve_seconds += total.seconds - cost.seconds;
+  e->iterations += (double)(total.iterations - cost.iterations);
+  e->launches_per_step = (after.launches - before.launches) / (uint64_t)t->steps;
+  e->transfers_per_step = (after.transfers_to_host + after.transfers_to_device - before.transfers_to_host -
+                           before.transfers_to_device) / (uint64_t)t->steps;
+}
+
+/* Further steps with the kernels' times; names outlive the run. */
+static void profile_entry(const compare_task *t, compare_entry *e, runner *r) {
+  ew_error err = {0};
+  double seconds;
+  if (e->failed[0] || !t->profile) return;
+  if (exec_profile_start(r->run, &err) != EW_OK || take_steps(r, t->steps, &seconds, &err) != EW_OK ||
+      exec_profile_stop(r->run, &e->kernels, &err) != EW_OK) {
+    note_failure(e, &err);
+    return;
+  }
+  for (int i = 0; i < e->kernels.n; i++) {
+    e->kernels.kernel[i].name = strdup(e->kernels.kernel[i].name);
+    e->kernels.kernel[i].what = strdup(e->kernels.kernel[i].what ? e->kernels.kernel[i].what : "");
+  }
+}
+
+void compare_clear(compare_entry *entry, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < entry[i].kernels.n; k++) {
+      free((char *)entry[i].kernels.kernel[k].name);
+      free((char *)entry[i].kernels.kernel[k].what);
+    }
+    exec_profile_clear(&entry[i].kernels);
+  }
 }
 
 ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *log, ew_error *err) {
@@ -133,6 +173,7 @@ ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *
   for (int i = 0; i < n; i++) {
     qsort(r[i].seconds, (size_t)repeats, sizeof *r[i].seconds, by_size);
     entry[i].step_seconds = r[i].seconds[repeats / 2] / t->steps;
+    profile_entry(t, &entry[i], &r[i]);
     if (r[i].c) r[i].c->n_schedule = r[i].c->n_variants = 0; /* they are the entry's */
     close_runner(&r[i]);
   }

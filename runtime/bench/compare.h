@@ -14,6 +14,7 @@ enum { COMPARE_SETTINGS = 12, COMPARE_ENTRIES = 32 };
 typedef struct compare_entry {
   const char *label; /* as settings were given: "grid.window=off,select=delta" */
   const char *device;
+  const char *preconditioner; /* of the case's solvers, or NULL */
   int n_schedule, n_variants;
   case_setting schedule[COMPARE_SETTINGS], variant[COMPARE_SETTINGS];
   bool reference; /* the others' ratio is to this one */
@@ -22,7 +23,9 @@ typedef struct compare_entry {
   /* results; failed: why it could not be measured */
   double step_seconds, units; /* median; of a step */
   cell_id n_cells;
-  uint64_t launches_per_step;
+  uint64_t launches_per_step, transfers_per_step;
+  double solves, solve_seconds, iterations; /* of the first linear system, over the timed steps */
+  exec_profile kernels;  /* task.profile: of further steps; compare_clear frees it */
   uint64_t device_bytes;
   double local_bytes; /* most of any kernel, per work-group */
   char device_name[128], failed[256];
@@ -35,13 +38,15 @@ typedef struct compare_task {
   double (*units)(void *context, const dslc_program *p, cell_id n_cells);
   void *context;
   int steps, repeats, warm_up;
+  bool profile;
 } compare_task;
 
-/* "NAME=VALUE,NAME=VALUE" as settings: `device` names a device; what the scheme declares as a variant is one if it begins with
+/* "NAME=VALUE,NAME=VALUE" as settings: `device` names a device, `preconditioner` that of linear solvers; what the scheme declares as a variant is one if it begins with
  * "variant.", all else belongs to the schedule. EW_USAGE. */
 ew_status compare_parse(const char *text, compare_entry *out, ew_error *err);
 
 /* An entry that cannot be built or run says why; the status fails for what concerns all. */
 ew_status compare_run(const compare_task *task, compare_entry *entry, int n, FILE *log, ew_error *err);
+void compare_clear(compare_entry *entry, int n);
 
 #endif

@@ -172,6 +172,7 @@ ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_e
   if (o->json) print_json(&s, entry, n, out);
   else print_table(&s, entry, n, out);
 cleanup:
+  compare_clear(entry, n);
   free(entry);
   return status;
 }

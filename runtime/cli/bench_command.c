@@ -4,6 +4,7 @@
 
 #include "bench/bench.h"
 #include "bench/linear.h"
+#include "bench/cavity.h"
 #include "bench/simple_ts.h"
 #include "cli/shell.h"
 #include "lua/case_file.h"
@@ -47,6 +48,20 @@ static ew_status bench_race(const cli_call *call, const case_setting *settings, 
   return ew_fail(err, EW_USAGE, "this program was built without the peers of tests/reference (BUILD_TESTING=OFF)");
 }
 #endif
+
+static ew_status bench_cube(const cli_call *call, ew_error *err) {
+  const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
+  if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
+  cavity_options o = {.device = cli_text(call, "device"), .tries = tries, .peer = !cli_flag(call, "no-peer"),
+                      .json = cli_flag(call, "json")};
+  o.n_tries = cli_list(call, "try", tries);
+  o.n = (int)cli_integer(call, "n", 0);
+  o.steps = (int)cli_integer(call, "steps", 0);
+  o.repeats = (int)cli_integer(call, "repeats", 0);
+  ew_status status = bench_cavity(&o, call->out, call->err, err);
+  free(tries);
+  return status;
+}
 
 static ew_status bench_gas(const cli_call *call, ew_error *err) {
   const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
@@ -112,6 +127,7 @@ static int bench(cli_call *call) {
   const char *what = call->argument[0];
   ew_status status = strcmp(what, "shallow_water") == 0 ? bench_race(call, settings, n, &err)
                      : strcmp(what, "simple_ts") == 0   ? bench_gas(call, &err)
+                     : strcmp(what, "cavity") == 0      ? bench_cube(call, &err)
                      : strcmp(what, "linear") == 0      ? bench_solvers(call, &err)
                                                         : bench_file(call, settings, n, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
@@ -127,17 +143,18 @@ static const cli_option OPTIONS[] = {
     {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
     {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
     {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
-    {"try", 0, CLI_LIST, "SETTINGS", "simple_ts: NAME=VALUE,...: of the schedule, device=, variant.NAME=; repeatable", NULL},
+    {"try", 0, CLI_LIST, "SETTINGS", "simple_ts, cavity: NAME=VALUE,...: of the schedule, device=, preconditioner=, variant.NAME=; repeatable", NULL},
     {"no-peer", 0, CLI_FLAG, NULL, "without what it is raced against", NULL},
     {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
 
 const cli_command COMMAND_BENCH = {
     .name = "bench",
-    .arguments = "shallow_water | simple_ts | linear | CASE.lua",
+    .arguments = "shallow_water | simple_ts | cavity | linear | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
     .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, in turn in one "
                "process, after checking that both agree. simple_ts measures an inner iteration of the gas in a microchannel, in "
-               "several schedules, beside one core running the generated serial C. linear measures "
+               "several schedules, beside one core running the generated serial C. cavity measures a step of the lid-driven cube at "
+               "Re 100, its solves and kernels, beside the generated C with OpenMP. linear measures "
                "sparse products and solvers beside ViennaCL and PETSc, where those are installed. A case file is measured without output: its loop, its kernels, and "
                "their share of the device's triad.",
     .least = 1,

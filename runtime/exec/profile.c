@@ -58,19 +58,29 @@ cleanup:
   return status;
 }
 
+/* The kernels of linear solvers count together. */
+static const char solver_name[] = "linear solver";
+
+static exec_kernel_cost *solver_row(exec_profile *p) {
+  for (int i = 0; i < p->n; i++)
+    if (p->kernel[i].name == solver_name) return &p->kernel[i];
+  return NULL;
+}
+
 /* The device's own copy of a name does not outlive its next profile. */
 static const char *own_name(const exec_run *run, const char *name) {
   const dev_kernel *own[] = {run->copy,       run->ghosts_f64,   run->ghosts_f32,  run->copies_f64,
                              run->copies_f32, run->repeat_begin, run->repeat_pass, run->set_gate};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(dev_kernel_name(own[i]), name) == 0) return dev_kernel_name(own[i]);
-  return "(another program's)";
+  return solver_name;
 }
 
 static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kernel_cost *out) {
   int k = find_kernel(run->program, e->kernel);
   *out = (exec_kernel_cost){.name = k < 0 ? own_name(run, e->kernel) : run->program->kernel[k].name,
-                            .what = "the executor's own",
+                            .what = k < 0 && own_name(run, e->kernel) == solver_name ? "products, vectors, preconditioner"
+                                                                                     : "the executor's own",
                             .launches = e->launches,
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
@@ -90,10 +100,12 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
   profile->kernel = calloc(n + 1, sizeof *profile->kernel);
   if (!profile->kernel) EXEC_LEAVE(err, EW_FAIL, "out of memory for a profile");
   for (size_t i = 0; i < n; i++) {
-    fill_cost(run, &entry[i], &profile->kernel[i]);
-    profile->seconds += profile->kernel[i].seconds;
+    exec_kernel_cost one, *solver = solver_row(profile);
+    fill_cost(run, &entry[i], &one);
+    profile->seconds += one.seconds;
+    if (one.name == solver_name && solver) solver->launches += one.launches, solver->seconds += one.seconds;
+    else profile->kernel[profile->n++] = one;
   }
-  profile->n = (int)n;
   exec_counters now = exec_get_counters(run);
   profile->steps = now.steps - run->profile_begin.steps;
   profile->wall_seconds = now.seconds - run->profile_begin.seconds;

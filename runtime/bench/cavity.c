@@ -1,0 +1,132 @@
+#include "bench/cavity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/compare.h"
+
+/* ---- the case ------------------------------------------------------------------------------------------------ */
+
+static ew_status add_number(ew_case *c, case_value **list, int *n, const char *name, int components, const double *x,
+                            ew_error *err) {
+  case_value *v = case_append(c, list, n, sizeof *v, err);
+  if (!v) return EW_FAIL;
+  *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = components};
+  memcpy(v->number, x, sizeof *x * (size_t)components);
+  return EW_OK;
+}
+
+static ew_status add_wall(ew_case *c, const char **names, int n, double speed, ew_error *err) {
+  case_boundary *b = case_append(c, &c->boundary, &c->n_boundaries, sizeof *b, err);
+  if (!b) return EW_FAIL;
+  *b = (case_boundary){.n_names = n, .name = names, .rule = "fixed"};
+  return add_number(c, &b->argument, &b->n_arguments, "U", 3, (double[]){speed, 0, 0}, err);
+}
+
+/* The walls come first: the lid's rim is at rest. */
+static ew_status make_cavity(void *context, const compare_entry *e, ew_case *c, ew_error *err) {
+  static const char *walls[] = {"left", "right", "bottom", "back", "front"}, *lid[] = {"top"};
+  const double zero[3] = {0, 0, 0}, nu = 0.01, tolerance = 1e-5;
+  int n = *(const int *)context;
+  ew_status status;
+  (void)e;
+  c->file = "bench", c->folder = ".", c->scheme = "edge_navier_stokes";
+  c->stop = INFINITY, c->max_steps = 1 << 30;
+  c->mesh.kind = CASE_MESH_BOX;
+  c->mesh.box = (mesh_box_options){.x1 = 1, .y1 = 1, .z1 = 1, .nx = n, .ny = n, .nz = n};
+  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "nu", 1, &nu, err));
+  EW_CHECK(add_number(c, &c->parameter, &c->n_parameters, "tol", 1, &tolerance, err));
+  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "u", 3, zero, err));
+  EW_CHECK(add_number(c, &c->initial, &c->n_initial, "p", 1, zero, err));
+  EW_CHECK(add_number(c, &c->given, &c->n_givens, "b", 3, zero, err));
+  EW_CHECK(add_wall(c, walls, 5, 0, err));
+  EW_CHECK(add_wall(c, lid, 1, 1, err));
+cleanup:
+  return status;
+}
+
+static double one_step(void *context, const dslc_program *p, cell_id n_cells) {
+  (void)context, (void)p, (void)n_cells;
+  return 1;
+}
+
+static ew_status make_entries(const cavity_options *o, compare_entry *entry, int *n, ew_error *err) {
+  static const char *const by_rule[] = {"preconditioner=jacobi", "preconditioner=multigrid"};
+  ew_status status = EW_OK;
+  const char *const *text = o->n_tries ? o->tries : by_rule;
+  int count = o->n_tries ? o->n_tries : 2;
+  *n = 0;
+  if (count + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
+  if (o->peer) {
+    EW_CHECK(compare_parse("device=c-openmp,preconditioner=jacobi", &entry[*n], err));
+    entry[(*n)++].reference = true;
+  }
+  for (int i = 0; i < count; i++, (*n)++) {
+    entry[*n].device = o->device;
+    EW_CHECK(compare_parse(text[i], &entry[*n], err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+static void print_entry(const compare_entry *e, const compare_entry *reference, FILE *out) {
+  if (e->failed[0]) {
+    fprintf(out, "  %-40s %s\n", e->label, e->failed);
+    return;
+  }
+  double solves = e->solves > 0 ? e->solves : 1;
+  fprintf(out, "  %-40s %9.3f %9.3f %9.1f ", e->label, 1e3 * e->step_seconds, 1e3 * e->solve_seconds / solves,
+          e->iterations / solves);
+  if (reference) fprintf(out, "%7.2f ", reference->step_seconds / e->step_seconds);
+  else fprintf(out, "%7s ", "-");
+  fprintf(out, "%9llu  %s\n", (unsigned long long)e->transfers_per_step, e->device_name);
+}
+
+static void print_table(int blocks, const compare_entry *entry, int n, FILE *out) {
+  const compare_entry *reference = n > 0 && entry[0].reference && !entry[0].failed[0] ? &entry[0] : NULL;
+  int nodes = (blocks + 1) * (blocks + 1) * (blocks + 1);
+  fprintf(out, "cavity: cube at Re 100, %d nodes, %d tetrahedra; pressure to 1e-5 of its right-hand side\n", nodes,
+          6 * blocks * blocks * blocks);
+  fprintf(out, "  %-40s %9s %9s %9s %7s %9s  %s\n", "try", "ms/step", "solve ms", "iter.", "ratio", "transfers", "device");
+  for (int i = 0; i < n; i++) print_entry(&entry[i], reference, out);
+  for (int i = 0; i < n; i++) {
+    if (entry[i].failed[0] || entry[i].reference) continue;
+    fprintf(out, "\n%s on %s:\n", entry[i].label, entry[i].device_name);
+    exec_profile_print(&entry[i].kernels, NULL, out);
+  }
+}
+
+static void print_json(int blocks, const compare_entry *entry, int n, FILE *out) {
+  fprintf(out, "{\"bench\": \"cavity\", \"blocks\": %d, \"tries\": [", blocks);
+  for (int i = 0; i < n; i++) {
+    const compare_entry *e = &entry[i];
+    double solves = e->solves > 0 ? e->solves : 1;
+    fprintf(out,
+            "%s{\"try\": \"%s\", \"device\": \"%s\", \"step_seconds\": %.6g, \"solve_seconds\": %.6g, \"iterations\": "
+            "%.4g, \"failed\": %s}",
+            i ? ", " : "", e->label, e->device_name, e->step_seconds, e->solve_seconds / solves, e->iterations / solves,
+            e->failed[0] ? "true" : "false");
+  }
+  fprintf(out, "]}\n");
+}
+
+ew_status bench_cavity(const cavity_options *o, FILE *out, FILE *log, ew_error *err) {
+  ew_status status;
+  int blocks = o->n ? o->n : 28, n = 0;
+  compare_entry *entry = calloc(COMPARE_ENTRIES, sizeof *entry);
+  if (!entry) return ew_fail(err, EW_FAIL, "out of memory");
+  compare_task task = {.make = make_cavity, .units = one_step, .context = &blocks, .profile = true, .warm_up = 3};
+  task.steps = o->steps ? o->steps : 10;
+  task.repeats = o->repeats ? o->repeats : 3;
+  EW_CHECK(make_entries(o, entry, &n, err));
+  EW_CHECK(compare_run(&task, entry, n, log, err));
+  if (o->json) print_json(blocks, entry, n, out);
+  else print_table(blocks, entry, n, out);
+cleanup:
+  compare_clear(entry, n);
+  free(entry);
+  return status;
+}
