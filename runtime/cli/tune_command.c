@@ -61,6 +61,13 @@ static void print_choice(const cli_call *call, const generated *g, const csr_opt
     fprintf(call->out, "stored in %s/tune for matrices like this one\n", folder);
 }
 
+static ew_status print_rates(const cli_call *call, dev_context *device, dev_rates *rates, ew_error *err) {
+  ew_status status = dev_measure_rates(device, rates, err);
+  if (status == EW_OK)
+    fprintf(call->out, "triad %.1f GB/s, a launch %.1f us\n\n", rates->triad_gbs, rates->launch_us);
+  return status;
+}
+
 static ew_status tune_generated(const cli_call *call, generated *g, ew_error *err) {
   ew_status status = EW_OK;
   tune_linear_table table = {0};
@@ -75,8 +82,7 @@ static ew_status tune_generated(const cli_call *call, generated *g, ew_error *er
   fprintf(call->out, "Laplacian of %d rows, %.1f entries a row\n", m.pattern.n,
           1.0 + (double)m.pattern.start[m.pattern.n] / m.pattern.n);
   if (!table.recalled) {
-    EW_CHECK(dev_measure_rates(g->device, &rates, err));
-    fprintf(call->out, "triad %.1f GB/s, a launch %.1f us\n\n", rates.triad_gbs, rates.launch_us);
+    EW_CHECK(print_rates(call, g->device, &rates, err));
     tune_linear_print(&table, rates.triad_gbs, call->out);
     fprintf(call->out, "\n%.1f s of tuning\n", table.seconds);
   }

@@ -19,6 +19,7 @@ typedef struct csr_sliced {
   dev_buffer *start, *col, *slot, *source, *value;
   dev_kernel *convert;
   int32_t entries; /* with filling */
+  bool sorted;     /* the rows: else each is at its own place */
 } csr_sliced;
 
 ew_status csr_sliced_create(const csr_operator *op, const csr_pattern *pattern, csr_sliced *sliced,

@@ -163,9 +163,11 @@ ew_status csr_operator_build(const csr_operator *op, const char *name, const cha
   if (!source) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
   sprintf(source, "%s%s%s", dialect_cl, form_cl, text);
   const csr_tuning *t = &op->tuning;
-  snprintf(flags, sizeof flags,
-           "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -D%s -DSTREAM_ENTRIES=%d -DSLICE=%d %s",
-           t->group_bits, t->rows_bits, form_macro(t->form), op->stream_entries, csr_slice, options);
+  snprintf(
+      flags, sizeof flags,
+      "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -D%s -DSTREAM_ENTRIES=%d -DSLICE_BITS=%d %s %s",
+      t->group_bits, t->rows_bits, form_macro(t->form), op->stream_entries, csr_slice_bits,
+      op->sliced.sorted ? "-DSORTED" : "", options);
   ew_status status = dev_program_create(op->device, name, source, flags, program, err);
   free(source);
   return status;

@@ -258,7 +258,7 @@ static ew_status search(trial *t, const csr_options *base, double seconds, tune_
   int best = 0, n = tune_linear_forms(info, base, forms);
   double start = seconds_now();
   EW_CHECK(stage(t, forms, n, 0.6 * seconds, table, &best, err));
-  n = tune_linear_details(info, base, &forms[best], details);
+  n = tune_linear_details(base, &forms[best], details);
   int first = table->n;
   EW_CHECK(stage(t, details, n, seconds - (seconds_now() - start), table, &best, err));
   for (int i = 0; i < first; i++)

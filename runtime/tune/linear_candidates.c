@@ -55,20 +55,21 @@ int tune_linear_forms(const dev_info *device, const csr_options *base, csr_optio
   return n;
 }
 
-static int at_least_one(int value) { return value > 0 ? value : 1; }
+static int at_least_one(double value) { return value >= 1.0 ? (int)value : 1; }
 
-int tune_linear_details(const dev_info *device, const csr_options *base, const csr_options *best,
-                        csr_options out[most_candidates]) {
-  static const double factor[] = {1.0, 0.5, 2.0, 0.25, 4.0};
-  enum { factors = sizeof factor / sizeof *factor };
-  (void)device;
+/* More groups hide more latency, fewer leave fewer sums for each group of the next kernel to sum. */
+int tune_linear_details(const csr_options *base, const csr_options *best, csr_options out[most_candidates]) {
+  static const struct {
+    double row, vector;
+  } factor[] = {{1, 1},     {1, .5}, {.5, .5}, {.5, 1}, {1, .25}, {.5, .25},
+                {.25, .25}, {2, 1},  {1, 2},   {2, .5}, {2, 2},   {4, 4}};
   out[0] = *base;
   int n = append(out, 1, best);
-  for (int three = 0; three <= (base->method == CSR_CG); three++)
-    for (int at = 0; at < 2 * factors; at++) {
+  for (size_t at = 0; at < sizeof factor / sizeof *factor; at++)
+    for (int three = 0; three <= (base->method == CSR_CG); three++) {
       csr_options c = *best;
-      int *waves = at < factors ? &c.tuning.vector_waves : &c.tuning.row_waves;
-      *waves = at_least_one((int)(*waves * factor[at % factors]));
+      c.tuning.row_waves = at_least_one(c.tuning.row_waves * factor[at].row);
+      c.tuning.vector_waves = at_least_one(c.tuning.vector_waves * factor[at].vector);
       if (three) c.method = CSR_CG_THREE_TERM;
       n = append(out, n, &c);
     }

@@ -29,3 +29,4 @@ done
 for order in none random; do
   "$edgewise" bench shallow_water --device gpu --n 1414 --no-peer --steps 40 --cells $order | head -5 | tee -a "$out/bench.txt"
 done
+"$(dirname "$0")/linear.sh" "$build" "$out"

@@ -115,16 +115,21 @@ ROW_PRODUCT
 }
 #endif
 
-// Slices of SLICE rows, one item a row: entry k of the rows of a slice lies at start[slice] + k*SLICE + lane. Rows shorter than the
-// slice is wide are filled up with zeros. slot[]: the row at each place, or -1 behind the last.
+// Slices of 2^SLICE_BITS rows, one item a row: entry k of the rows of a slice lies at start[slice] + (k << SLICE_BITS) + lane. Rows shorter than the
+// slice is wide are filled up with zeros. slot[]: the row at each place, where they are SORTED.
 #ifdef FORM_SLICED
 ROW_PRODUCT
 {
-  const int place = block*WORKGROUP_SIZE + item, slice = place/SLICE;
+  const int place = block*WORKGROUP_SIZE + item, slice = place >> SLICE_BITS;
   (void)scratch;
   if (place >= n) return -1;
-  *sum = strided_sum(start[slice] + place%SLICE, start[slice + 1], SLICE, col, off, x);
+  *sum = strided_sum(start[slice] + (place & ((1 << SLICE_BITS) - 1)), start[slice + 1], 1 << SLICE_BITS, col, off, x);
+#ifdef SORTED
   return slot[place];
+#else
+  (void)slot;
+  return place;
+#endif
 }
 #endif
 

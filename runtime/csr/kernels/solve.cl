@@ -1,6 +1,6 @@
 // What every method shares: the beginning and the end of a solve, and what the iterations' kernels do to the state.
 #define VECTOR_LOCALS LOCAL double scratch[SUMS_SCRATCH]
-#define SLOT(state, iteration) ((state) + ((iteration)%2)*STATE_SIZE)
+#define SLOT(state, iteration) ((state) + ((iteration) & 1)*STATE_SIZE)
 
 // `done` is the caller's flag.
 KERNEL(csr_open, BUFFER(const int, done) BUFFER(int, idle) BUFFER(double, state))
