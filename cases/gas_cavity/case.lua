@@ -5,6 +5,7 @@ local arg = arguments {
   U = 0.2,        -- speed of the lid; sound runs at 0.913
   Re = 100,
   stop = 60,
+  space = "tvd",  -- or upwind
   sigma = 0,      -- slip; 1.1466 for diffuse walls. 0 as in the paper that is compared with
 }
 
@@ -31,9 +32,9 @@ end
 return case {
   name = "gas_cavity",
   scheme = "simple_ts",
-  variants = { storage = "accelerated" },
+  variants = { space = arg.space, storage = "accelerated" },
   mesh = mesh.grid { x = {0, 1}, nx = arg.n, y = {0, 1}, ny = arg.n },
-  parameters = { Kn = Kn, sigma = arg.sigma, step_size = 0.4/arg.n, tol = 1e-6 },
+  parameters = { Kn = Kn, sigma = arg.sigma, step_size = 0.4/arg.n, tol = 1e-8 },
   initial = { p = 1, T = 1, u = 0, v = 0 },
   boundary = {
     { "top", "wall", w = {arg.U, 0} },
@@ -47,19 +48,21 @@ return case {
     history = { "iterations", "mass" },
   },
   on_end = function(run)
-    local least, at = 0, 0
+    -- u on the vertical line through the middle, linear between the cells' centres, in parts of the lid's speed
+    local h = 1/arg.n
+    local function u(y)
+      local j = math.max(0, math.min(arg.n - 2, math.floor(y/h - 0.5)))
+      local below, above = run:at("u", 0.5 - h/4, (j + 0.5)*h), run:at("u", 0.5 - h/4, (j + 1.5)*h)
+      return (below + (above - below)*(y/h - 0.5 - j))/arg.U
+    end
+    local least, at, worst = 0, 0, 0
     for j = 0, 200 do
       local y = 0.05 + 0.9*j/200
-      local u = run:at("u", 0.5, y)/arg.U
-      if u < least then least, at = u, y end
+      if u(y) < least then least, at = u(y), y end
     end
-    local worst = 0
-    for i = 1, #ghia_u do
-      local y = ghia_u[i][1]
-      worst = math.max(worst, math.abs(run:at("u", 0.5, y)/arg.U - ghia_u[i][2]))
-    end
-    print(string.format("%d x %d cells, %d steps: least u %.4f of the lid's speed (Ghia et al. -0.2109 at y = 0.4531)", arg.n,
-      arg.n, run.step, least))
+    for _, row in ipairs(ghia_u) do worst = math.max(worst, math.abs(u(row[1]) - row[2])) end
+    print(string.format("%d x %d cells, %d steps: least u %.4f of the lid's speed at y = %.3f (Ghia et al. -0.2109 at 0.453)",
+      arg.n, arg.n, run.step, least, at))
     print(string.format("largest difference of u at the points of their table %.4f; mass %.9f", worst, run:global("mass")))
   end,
 }
