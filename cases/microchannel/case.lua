@@ -17,7 +17,7 @@ local arg = arguments {
 local height = 10*arg.squares
 local h = height/arg.ny             -- of the cells, which are squares too
 local U = arg.M*math.sqrt(5/6)      -- the speed of sound is sqrt(5/6)
-local step = arg.step > 0 and arg.step or (0.05)*h
+local step = arg.step > 0 and arg.step or 0.05*h
 
 -- Sides of length 1, the front 5.5 behind the inlet, moved to faces of the grid.
 local function face(x) return math.floor(x/h + 0.5)*h end
