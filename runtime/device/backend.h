@@ -130,6 +130,7 @@ struct dev_kernel {
   dev_arg *args;
   unsigned arg_count, arg_capacity;
   size_t max_local;
+  uint64_t local_bytes;     /* of a work-group */
   size_t required_local[3]; /* reqd_work_group_size, or 0s */
   unsigned declared_args;   /* 0 where the back end cannot know */
   void *handle;

@@ -67,7 +67,8 @@ ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, 
   return write_any(buffer, offset, bytes, source, NULL, err);
 }
 
-ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err) {
+ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
+                          ew_error *err) {
   return read_any(buffer, offset, bytes, target, NULL, err);
 }
 

@@ -27,6 +27,10 @@ static void read_limits(dev_kernel *k, cl_kernel kernel) {
   if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
                                NULL) == CL_SUCCESS)
     memcpy(k->required_local, required, sizeof required);
+  cl_ulong local = 0;
+  if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
+      CL_SUCCESS)
+    k->local_bytes = local;
   if (clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL) == CL_SUCCESS)
     k->declared_args = args;
 }

@@ -96,7 +96,8 @@ const char *dev_buffer_name(const dev_buffer *buffer);
 /* Host to device and device to host; return when the data have arrived. */
 ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
                            ew_error *err);
-ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target, ew_error *err);
+ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
+                          ew_error *err);
 
 /* The same without waiting: the host memory must stay as it is until dev_event_wait. */
 ew_status dev_buffer_write_begin(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *source,
@@ -149,6 +150,8 @@ void dev_kernel_destroy(dev_kernel **kernel);
 const char *dev_kernel_name(const dev_kernel *kernel);
 /* Largest work-group this kernel can run with on its device; 1 on host C. */
 size_t dev_kernel_max_local(const dev_kernel *kernel);
+/* Local memory of one work-group, as far as the driver tells; 0 on host C. */
+uint64_t dev_kernel_local_bytes(const dev_kernel *kernel);
 
 /* Arguments by position, from 0. Setting an unchanged value costs a comparison. A buffer must outlive the
  * launches that use it; to swap two buffers exchange the handles and set both arguments again. */

@@ -170,9 +170,10 @@ static void check_time(exec_checker *k) {
     exec_complain(k, c->time_at, "the number of steps is %lld: it cannot be negative",
                   (long long)c->max_steps);
   if (k->program && !exec_advances(k->program) && c->max_steps <= 0)
-    exec_complain(k, c->time_at,
-                  "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
-                  k->program->scheme);
+    exec_complain(
+        k, c->time_at,
+        "scheme '%s' has no dt, so time stands still: give the number of steps, time = { steps = 1 }",
+        k->program->scheme);
   if (c->look < 0) exec_complain(k, c->time_at, "look = %d: it cannot be negative", c->look);
 }
 

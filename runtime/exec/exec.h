@@ -138,10 +138,11 @@ typedef struct exec_counters {
   uint64_t launches;
   int64_t steps;
   uint64_t looks;
-  double seconds;  /* spent in exec_advance */
-  int64_t passes;  /* of all repeats */
-  int64_t cut_off; /* repeats that reached their limit */
-  int most_passes; /* of one repeat */
+  double seconds;                       /* spent in exec_advance */
+  int64_t passes;                       /* of all repeats */
+  int64_t cut_off;                      /* repeats that reached their limit */
+  int most_passes;                      /* of one repeat */
+  int64_t queued_passes, pass_launches; /* also those that the device found to be too many */
 } exec_counters;
 exec_counters exec_get_counters(const exec_run *run);
 

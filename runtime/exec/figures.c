@@ -70,14 +70,14 @@ cleanup:
 }
 
 /* Along an axis the abscissa is the coordinate, else the distance from the first point. */
-static const char *abscissa(const case_plot *p, line *l) {
-  static const char *const names[] = {"x [m]", "y [m]", "z [m]"};
+static const char *abscissa(const case_plot *p, line *l, bool units) {
+  static const char *const names[2][3] = {{"x", "y", "z"}, {"x [m]", "y [m]", "z [m]"}};
   int axis = -1, n = 0;
   for (int d = 0; d < 3; d++)
     if (p->from[d] != p->to[d]) axis = d, n++;
-  if (n != 1) return "distance [m]";
+  if (n != 1) return units ? "distance [m]" : "distance";
   for (int i = 0; i < l->n; i++) l->along[i] = l->x[3 * (size_t)i + (size_t)axis];
-  return names[axis];
+  return names[units][axis];
 }
 
 typedef struct plot_job {
@@ -124,7 +124,7 @@ static ew_status plot_read(exec_run *run, const case_plot *p, const exec_locator
   j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
   j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
   if (!j->curve || !j->y) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");
-  const char *x_name = abscissa(p, &j->along);
+  const char *x_name = abscissa(p, &j->along, exec_has_units(run->program));
   EW_CHECK(read_curves(run, p, j, err));
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
   else exec_show_heading(run, j->title, sizeof j->title);

@@ -158,12 +158,15 @@ static ew_status queue_passes(exec_run *run, const dslc_section *s, const dslc_o
                               dev_buffer **handle, ew_error *err) {
   ew_status status = EW_OK;
   size_t n = (size_t)run->program->n_buffers;
+  uint64_t launches = dev_get_stats(run->device).launches;
   memcpy(handle, run->buffer, n * sizeof *handle);
   for (int k = 1; k <= passes; k++) {
     EW_CHECK(mark_pass(run, run->repeat_pass, op->a, err));
     EW_CHECK(operations(run, s, op->b, op->count, err));
     memcpy(handle + (size_t)k * n, run->buffer, n * sizeof *handle);
   }
+  run->counters.queued_passes += passes;
+  run->counters.pass_launches += (int64_t)(dev_get_stats(run->device).launches - launches);
 cleanup:
   return status;
 }
@@ -173,7 +176,8 @@ static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t 
   ew_status status = EW_OK;
   dev_event *event = NULL;
   dev_buffer *flags = run->buffer[run->flags];
-  EW_CHECK(dev_buffer_read_begin(run->passes, (uint64_t)flag * sizeof *made, sizeof *made, made, &event, err));
+  EW_CHECK(
+      dev_buffer_read_begin(run->passes, (uint64_t)flag * sizeof *made, sizeof *made, made, &event, err));
   EW_CHECK(dev_buffer_read(flags, (uint64_t)flag * sizeof *over, sizeof *over, over, err));
   EW_CHECK(dev_event_wait(&event, err));
 cleanup:
@@ -189,7 +193,8 @@ static bool waits_inside(const dslc_section *s, const dslc_op *op) {
 }
 
 /* First as many as the step before took, then few and ever more: a pass too many costs a launch, a look more. */
-static int passes_to_queue(const exec_run *run, const dslc_section *s, const dslc_op *op, int round, int done) {
+static int passes_to_queue(const exec_run *run, const dslc_section *s, const dslc_op *op, int round,
+                           int done) {
   if (waits_inside(s, op)) return 1;
   int wanted = round == 0  ? (run->last_passes > 0 ? run->last_passes : FIRST_PASSES)
                : round < 6 ? 1 << round

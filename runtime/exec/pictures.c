@@ -91,6 +91,7 @@ cleanup:
 }
 
 static void lay_out(const exec_run *run, const case_picture *p, picture_job *j) {
+  bool units = exec_has_units(run->program);
   for (int i = 0; i < j->n_panels; i++) {
     job_panel *part = &j->part[i];
     if (p->title && j->n_panels == 1) snprintf(part->title, sizeof part->title, "%s", p->title);
@@ -99,6 +100,8 @@ static void lay_out(const exec_run *run, const case_picture *p, picture_job *j) 
                                   .value = part->value.cell,
                                   .node_value = part->value.node,
                                   .title = part->title,
+                                  .x_name = units ? NULL : "x",
+                                  .y_name = units ? NULL : "y",
                                   .map = p->map,
                                   .low = p->low,
                                   .high = p->high,

@@ -79,8 +79,9 @@ static const char *own_name(const exec_run *run, const char *name) {
 static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kernel_cost *out) {
   int k = find_kernel(run->program, e->kernel);
   *out = (exec_kernel_cost){.name = k < 0 ? own_name(run, e->kernel) : run->program->kernel[k].name,
-                            .what = k < 0 && own_name(run, e->kernel) == solver_name ? "products, vectors, preconditioner"
-                                                                                     : "the executor's own",
+                            .what = k < 0 && own_name(run, e->kernel) == solver_name
+                                        ? "products, vectors, preconditioner"
+                                        : "the executor's own",
                             .launches = e->launches,
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;

@@ -91,13 +91,24 @@ static void add_device(run_json *r, const exec_run *run) {
   run_json_text(r, "device.type", dev_type_name(d->type));
 }
 
-/* Of `repeat`: launches are all of the run's, those outside of repeats included. */
 static void add_passes(run_json *r, const exec_counters *c) {
   run_json_integer(r, "iterations.all", c->passes);
   run_json_integer(r, "iterations.most_in_a_step", c->most_passes);
   run_json_real(r, "iterations.per_step", c->steps > 0 ? (double)c->passes / (double)c->steps : 0);
   run_json_integer(r, "iterations.cut_off", c->cut_off);
-  run_json_real(r, "iterations.launches_each", (double)c->launches / (double)c->passes);
+  run_json_real(r, "iterations.launches_each", (double)c->pass_launches / (double)c->queued_passes);
+}
+
+/* The largest of a step's kernels. */
+static uint64_t local_memory(const exec_run *run) {
+  const dslc_section *s = &run->program->section[DSLC_SECTION_STEP];
+  uint64_t most = 0;
+  for (int i = 0; run->program->n_sections > DSLC_SECTION_STEP && i < s->n_ops; i++) {
+    if (s->op[i].kind != DSLC_OP_LAUNCH) continue;
+    uint64_t bytes = dev_kernel_local_bytes(run->kernel[s->op[i].kernel]);
+    if (bytes > most) most = bytes;
+  }
+  return most;
 }
 
 static void add_costs(run_json *r, const exec_run *run, const exec_times *times) {
@@ -117,6 +128,7 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
   run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
   run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
   run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
+  run_json_integer(r, "memory.local_bytes_of_a_work_group", (int64_t)local_memory(run));
   run_json_real(r, "memory.device_bytes_per_cell",
                 run->n_cells > 0 ? (double)s.device_bytes / run->n_cells : 0);
 }

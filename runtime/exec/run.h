@@ -80,7 +80,7 @@ struct exec_run {
 
   exec_fault fault;
   int last_passes; /* of the last repeat */
-  bool broken; /* a solve failed: the state is half a step */
+  bool broken;     /* a solve failed: the state is half a step */
   exec_counters counters;
   int64_t steps_before; /* of the run that left the checkpoint */
   dev_stats stats_begin;

@@ -6,6 +6,7 @@
 
 #include "exec/output.h"
 #include "exec/paths.h"
+#include "exec/show.h"
 #include "io/csv.h"
 
 enum { MOST_COMPONENTS = 9 };
@@ -23,7 +24,7 @@ struct exec_series {
   csv *history;
   int n_probes;
   probe *probe;
-  double *row; /* of the history */
+  double *row;       /* of the history */
   int64_t last_step; /* of the last row; time stands still in schemes without a step size */
 };
 
@@ -44,7 +45,7 @@ static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
   csv_column *column = calloc((size_t)o->n_history + 1, sizeof *column);
   s->row = calloc((size_t)o->n_history + 1, sizeof *s->row);
   if (!column || !s->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for the history");
-  column[0] = (csv_column){"t", "s"};
+  column[0] = (csv_column){"t", exec_has_units(s->run->program) ? "s" : NULL};
   for (int i = 0; i < o->n_history; i++) {
     int g = exec_find_global(s->run->program, o->history[i]);
     column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->global[g].unit : NULL};
@@ -86,7 +87,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
   char(*name)[96] = calloc(most, sizeof *name);
   out->row = calloc(most, sizeof *out->row);
   if (!column || !name || !out->row) EXEC_LEAVE(err, EW_FAIL, "out of memory for probe '%s'", p->name);
-  column[0] = (csv_column){"t", "s"};
+  column[0] = (csv_column){"t", exec_has_units(run->program) ? "s" : NULL};
   for (int i = 0; i < out->n_fields; i++) {
     const dslc_field *f = &run->program->field[out->field[i]];
     for (int d = 0; d < f->components && d < MOST_COMPONENTS; d++, n++) {

@@ -41,6 +41,12 @@ static const char *unit_of(const exec_run *run, const char *name) {
   return run->program->field[which.field].unit;
 }
 
+bool exec_has_units(const dslc_program *p) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].unit) return true;
+  return false;
+}
+
 void exec_show_name(const exec_run *run, const char *name, char *text, size_t size) {
   const char *unit = unit_of(run, name);
   if (unit) snprintf(text, size, "%s [%s]", name, unit);
@@ -50,5 +56,5 @@ void exec_show_name(const exec_run *run, const char *name, char *text, size_t si
 void exec_show_heading(const exec_run *run, char *text, size_t size) {
   char name[256];
   exec_case_name(run->c, name, sizeof name);
-  snprintf(text, size, "%s, t = %.6g s", name, exec_time(run));
+  snprintf(text, size, "%s, t = %.6g%s", name, exec_time(run), exec_has_units(run->program) ? " s" : "");
 }

@@ -14,6 +14,8 @@ typedef struct exec_shown {
 ew_status exec_show_read(exec_run *run, const char *name, exec_shown *s, ew_error *err);
 void exec_shown_clear(exec_shown *s);
 
+/* Whether the scheme has units: without, axes and times have none either. */
+bool exec_has_units(const dslc_program *p);
 /* "h [m]" */
 void exec_show_name(const exec_run *run, const char *name, char *text, size_t size);
 /* "dam_break, t = 3 s" */

@@ -114,11 +114,15 @@ static void add(total *t, double x) {
   t->sum = s;
 }
 
+/* Cells in solids of a grid have no volume, and no part in anything. */
+static bool counts(const view_field *f, int32_t i) { return f->at->volume[i] > 0; }
+
 static int run_least(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double least = INFINITY;
-  for (int32_t c = 0; c < f.at->n; c++) least = fmin(least, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++)
+    if (counts(&f, c)) least = fmin(least, view_at(&f, c));
   lua_pushnumber(L, least);
   return 1;
 }
@@ -127,7 +131,8 @@ static int run_most(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double most = -INFINITY;
-  for (int32_t c = 0; c < f.at->n; c++) most = fmax(most, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++)
+    if (counts(&f, c)) most = fmax(most, view_at(&f, c));
   lua_pushnumber(L, most);
   return 1;
 }
@@ -136,7 +141,8 @@ static int run_sum(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0};
-  for (int32_t c = 0; c < f.at->n; c++) add(&t, view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++)
+    if (counts(&f, c)) add(&t, view_at(&f, c));
   lua_pushnumber(L, t.sum + t.rest);
   return 1;
 }
@@ -145,7 +151,8 @@ static int run_integral(lua_State *L) {
   run_view *v = view_check(L);
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0};
-  for (int32_t c = 0; c < f.at->n; c++) add(&t, f.at->volume[c] * view_at(&f, c));
+  for (int32_t c = 0; c < f.at->n; c++)
+    if (counts(&f, c)) add(&t, f.at->volume[c] * view_at(&f, c));
   lua_pushnumber(L, t.sum + t.rest);
   return 1;
 }
@@ -157,6 +164,7 @@ static double norm(lua_State *L, int power) {
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0}, whole = {0};
   for (int32_t c = 0; c < f.at->n; c++) {
+    if (!counts(&f, c)) continue;
     double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
     add(&t, f.at->volume[c] * (power == 2 ? e * e : e));
     add(&whole, f.at->volume[c]);
@@ -181,6 +189,7 @@ static int run_linf(lua_State *L) {
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   double most = 0;
   for (int32_t c = 0; c < f.at->n; c++) {
+    if (!counts(&f, c)) continue;
     double e = fabs(view_at(&f, c) - exact_at(L, v, f.at, c));
     if (!(e <= most)) most = e; /* a NaN is kept, not overlooked */
   }

@@ -169,6 +169,7 @@ static const dslc_program *program(bool opencl, int kernel) {
       {.name = "sum", .kind = DSLC_STATE, .place = DSLC_CELLS, .components = 1, .buffer = B_SUM, .show = -1}};
   static dslc_argument T[] = {{.name = "T", .components = 1, .formula = "7"}};
   static dslc_rule rule[] = {{.name = "open"}, {"wall", NULL, 'x', 1, T}, {"wall", NULL, 'y', 1, T}};
+  static dslc_global global[] = {{.name = "dt", .scalar = DSLC_SCALAR_DT, .show = -1}};
   static dslc_program p;
   snprintf(text, sizeof text, "%s%s", shared, opencl ? cl_text : c_text);
   step[2].kernel = kernel;
@@ -185,6 +186,8 @@ static const dslc_program *program(bool opencl, int kernel) {
                      .n_buffers = B_COUNT,
                      .n_kernels = COUNT(kernels),
                      .n_sections = 2,
+                     .n_globals = 1,
+                     .global = global,
                      .field = field,
                      .rule = rule,
                      .buffer = buffer,
@@ -368,7 +371,8 @@ static void places_are_read_and_written(void **state) {
     OK(exec_read(s.run, "u", back, &err));
     assert_memory_equal(u, back, (size_t)nx * 7 * sizeof *u);
     double at;
-    OK(exec_read_at(s.run, 1, &(exec_spot){.cell = 12}, &at, &err)); /* cell (12, 0): beyond a periodic side lies face 0 */
+    OK(exec_read_at(s.run, 1, &(exec_spot){.cell = 12}, &at,
+                    &err)); /* cell (12, 0): beyond a periodic side lies face 0 */
     assert_true(at == (periodic ? 6 : 12.5));
     const double *volume, *centre;
     OK(exec_cells(s.run, &volume, &centre, &err));
