@@ -63,7 +63,8 @@ static void write_check(emitter *e, const plan_output *o, const char *condition,
 }
 
 /* What is reduced: `total` are the accumulators, `kept` (runs of a row) arrays for the values. */
-static void write_reduced(emitter *e, const plan_output *o, const char *out, const char *total, const char *kept) {
+static void write_reduced(emitter *e, const plan_output *o, const char *out, const char *total,
+                          const char *kept) {
   if (kept) {
     write_line(e->w, "%s[point - from] = %s;", kept, value_text(e, o->value));
     return;

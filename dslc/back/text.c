@@ -311,6 +311,8 @@ static const char *const reserved_word[] = {
     "target",
     "beside",
     "otherwise",
+    "wall_first",
+    "wall_second",
     "fixed_sum",
     "fixed_by",
     "points_x",

@@ -362,11 +362,15 @@ static writer *begin_body(emitter *e) {
   return outer;
 }
 
-static void end_body(emitter *e, writer *outer, int number, const char *suffix, const char *parameters) {
+static void end_body(emitter *e, writer *outer, bool small, int number, const char *suffix,
+                     const char *parameters) {
   const char *body = writer_text(e->w);
   e->w = outer;
-  write_line(e->w, "\n%s__attribute__((noinline)) double %s_%s(const walls_seen *walls, %s)\n{",
-             e->d->opencl ? "" : "static ", e->walls[number].name, suffix, parameters);
+  const char *how = small          ? "static inline"
+                    : e->d->opencl ? "__attribute__((noinline))"
+                                   : "static __attribute__((noinline))";
+  write_line(e->w, "\n%s double %s_%s(const walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
+             parameters);
   writer_indent(e->w);
   write_prologue(e);
   write_text(e->w, "%s", body);
@@ -458,6 +462,14 @@ static void write_fixes(emitter *e, const plan_function *f) {
   }
 }
 
+/* A few operations on what is stored: compiled in line. */
+static bool is_small(const emitter *e, int number) {
+  enum { FEW = 12 };
+  const plan_function *f = function_at(e, number);
+  return e->walls[number].part[PART_AT].call.n == 0 && fixed_axes(e, f) == 0 &&
+         ir_reach(e->m, &f->value, 1).n <= FEW;
+}
+
 static void write_at(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
   writer *outer = begin_body(e);
@@ -465,7 +477,7 @@ static void write_at(emitter *e, int number) {
   if (fixed_axes(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
   const char *value = write_value(e, f->value);
   write_line(e->w, "return %s;", value);
-  end_body(e, outer, number, "at", "const int point");
+  end_body(e, outer, is_small(e, number), number, "at", "const int point");
 }
 
 static void write_fixed(emitter *e, int number) {
@@ -474,7 +486,7 @@ static void write_fixed(emitter *e, int number) {
   write_fixes(e, f);
   if (fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
   else write_line(e->w, "return otherwise;");
-  end_body(e, outer, number, "fixed", "const int point, const double otherwise");
+  end_body(e, outer, false, number, "fixed", "const int point, const double otherwise");
 }
 
 /* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
@@ -500,7 +512,7 @@ static void write_wall(emitter *e, ir_place place, int axis) {
   write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
 }
 
-static void write_near(emitter *e, int number, int axis) {
+static void write_beyond(emitter *e, int number, int axis) {
   const plan_function *f = function_at(e, number);
   ir_place place = place_of(e, f);
   writer *outer = begin_body(e);
@@ -518,7 +530,23 @@ static void write_near(emitter *e, int number, int axis) {
   writer_dedent(e->w);
   write_line(e->w, "}");
   write_line(e->w, "return %s;", element_or_call(e, number, "first + steps*step"));
-  end_body(e, outer, number, arena_printf(e->memory, "near_%c", axis_letter[axis]),
+  end_body(e, outer, false, number, arena_printf(e->memory, "beyond_%c", axis_letter[axis]),
+           "const int first, const int dir, const int steps");
+}
+
+/* Mostly no wall lies on a short way: that is seen in line, so that many reads are under way at once; the rest is a call. */
+static void write_near(emitter *e, int number, int axis) {
+  ir_place place = place_of(e, function_at(e, number));
+  writer *outer = begin_body(e);
+  if (axis == 0) write_line(e->w, "const int step = dir;");
+  else write_line(e->w, "const int step = dir*%s;", pitch_text[axis]);
+  write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
+  write_line(e->w, "const bool wall_second = steps > 0 && %s;", grid_out(e, place, "first + step"));
+  write_line(e->w,
+             "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
+             e->walls[number].name, axis_letter[axis]);
+  write_line(e->w, "return %s;", element_or_call(e, number, "first + steps*step"));
+  end_body(e, outer, true, number, arena_printf(e->memory, "near_%c", axis_letter[axis]),
            "const int first, const int dir, const int steps");
 }
 
@@ -550,7 +578,7 @@ static void write_across(emitter *e, int number) {
     write_line(e->w, "}");
   }
   write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", element_or_call(e, number, "point"));
-  end_body(e, outer, number, "across",
+  end_body(e, outer, false, number, "across",
            dims == 2 ? "const int point, const int dx, const int dy"
                      : "const int point, const int dx, const int dy, const int dz");
 }
@@ -565,7 +593,7 @@ static void write_part(emitter *e, int number, int part) {
   if (part == PART_AT && is_called_at(e->function)) write_at(e, number);
   if (part == PART_FIXED) write_fixed(e, number);
   for (int a = 0; part == PART_NEAR && a < e->m->dims; a++)
-    if (w->axes >> a & 1) write_near(e, number, a);
+    if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
   if (part == PART_NEAR && w->across) write_across(e, number);
   e->function = NULL;
 }

@@ -88,7 +88,7 @@ typedef struct walls_seen {
   __global const int *wall_x_;
 } walls_seen;
 
-__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   __global const double *const u_ = walls->u_;
   __global const double *const given_value_value_ = walls->given_value_value_;
@@ -116,6 +116,18 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
     }
     return u(inner);
   }
+  return u(first + steps*step);
+}
+
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
   return u(first + steps*step);
 }
 

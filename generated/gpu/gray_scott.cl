@@ -75,7 +75,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -104,7 +104,21 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -133,7 +147,21 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -162,7 +190,21 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -188,6 +230,20 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
     }
     return v(inner);
   }
+  return v(first + steps*step);
+}
+
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
 }
 

@@ -251,7 +251,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int point)
+static inline double rho_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -261,7 +261,7 @@ __attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int po
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -301,7 +301,21 @@ __attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -341,7 +355,21 @@ __attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -391,7 +419,21 @@ __attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -440,7 +482,21 @@ __attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -489,7 +545,20 @@ __attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const in
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
+  return rho_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -534,6 +603,19 @@ __attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const in
     }
     return rho_of_at(walls, inner);
   }
+  return rho_of_at(walls, first + steps*step);
+}
+
+static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
   return rho_of_at(walls, first + steps*step);
 }
 
@@ -608,7 +690,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -649,7 +731,21 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -712,6 +808,20 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
 __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -739,7 +849,7 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(point);
 }
 
-__attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -779,7 +889,20 @@ __attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const in
   return F_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -816,6 +939,19 @@ __attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const in
     }
     return F_x_of_at(walls, inner);
   }
+  return F_x_of_at(walls, first + steps*step);
+}
+
+static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
   return F_x_of_at(walls, first + steps*step);
 }
 
@@ -891,7 +1027,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -954,7 +1090,21 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -995,6 +1145,20 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
 __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -1022,7 +1186,7 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(point);
 }
 
-__attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1062,7 +1226,20 @@ __attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1102,6 +1279,19 @@ __attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
+static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -1128,7 +1318,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, point);
 }
 
-__attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int point)
+static inline double Gamma_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
@@ -1137,7 +1327,7 @@ __attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int 
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1185,7 +1375,20 @@ __attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const 
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1229,6 +1432,19 @@ __attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const 
     }
     return Gamma_of_at(walls, inner);
   }
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
   return Gamma_of_at(walls, first + steps*step);
 }
 
@@ -1385,7 +1601,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const int point)
+static inline double rho_prev_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
@@ -1395,7 +1611,7 @@ __attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const i
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1444,7 +1660,20 @@ __attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, con
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1489,6 +1718,19 @@ __attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, con
     }
     return rho_prev_of_at(walls, inner);
   }
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
   return rho_prev_of_at(walls, first + steps*step);
 }
 
@@ -1650,7 +1892,7 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1692,6 +1934,19 @@ __attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const i
   return Fm_x_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1703,7 +1958,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1744,6 +1999,19 @@ __attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const i
     }
     return Dn_x_of_at(walls, inner);
   }
+  return Dn_x_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
   return Dn_x_of_at(walls, first + steps*step);
 }
 
@@ -1933,7 +2201,7 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1975,6 +2243,19 @@ __attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const i
   return Fm_y_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1986,7 +2267,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -2027,6 +2308,19 @@ __attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const i
     }
     return Dn_y_of_at(walls, inner);
   }
+  return Dn_y_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
   return Dn_y_of_at(walls, first + steps*step);
 }
 

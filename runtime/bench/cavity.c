@@ -8,8 +8,8 @@
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
-static ew_status add_number(ew_case *c, case_value **list, int *n, const char *name, int components, const double *x,
-                            ew_error *err) {
+static ew_status add_number(ew_case *c, case_value **list, int *n, const char *name, int components,
+                            const double *x, ew_error *err) {
   case_value *v = case_append(c, list, n, sizeof *v, err);
   if (!v) return EW_FAIL;
   *v = (case_value){.name = name, .kind = CASE_NUMBERS, .n = components};
@@ -88,9 +88,10 @@ static void print_entry(const compare_entry *e, const compare_entry *reference, 
 static void print_table(int blocks, const compare_entry *entry, int n, FILE *out) {
   const compare_entry *reference = n > 0 && entry[0].reference && !entry[0].failed[0] ? &entry[0] : NULL;
   int nodes = (blocks + 1) * (blocks + 1) * (blocks + 1);
-  fprintf(out, "cavity: cube at Re 100, %d nodes, %d tetrahedra; pressure to 1e-5 of its right-hand side\n", nodes,
-          6 * blocks * blocks * blocks);
-  fprintf(out, "  %-40s %9s %9s %9s %7s %9s  %s\n", "try", "ms/step", "solve ms", "iter.", "ratio", "transfers", "device");
+  fprintf(out, "cavity: cube at Re 100, %d nodes, %d tetrahedra; pressure to 1e-5 of its right-hand side\n",
+          nodes, 6 * blocks * blocks * blocks);
+  fprintf(out, "  %-40s %9s %9s %9s %7s %9s  %s\n", "try", "ms/step", "solve ms", "iter.", "ratio",
+          "transfers", "device");
   for (int i = 0; i < n; i++) print_entry(&entry[i], reference, out);
   for (int i = 0; i < n; i++) {
     if (entry[i].failed[0] || entry[i].reference) continue;
@@ -105,10 +106,11 @@ static void print_json(int blocks, const compare_entry *entry, int n, FILE *out)
     const compare_entry *e = &entry[i];
     double solves = e->solves > 0 ? e->solves : 1;
     fprintf(out,
-            "%s{\"try\": \"%s\", \"device\": \"%s\", \"step_seconds\": %.6g, \"solve_seconds\": %.6g, \"iterations\": "
+            "%s{\"try\": \"%s\", \"device\": \"%s\", \"step_seconds\": %.6g, \"solve_seconds\": %.6g, "
+            "\"iterations\": "
             "%.4g, \"failed\": %s}",
-            i ? ", " : "", e->label, e->device_name, e->step_seconds, e->solve_seconds / solves, e->iterations / solves,
-            e->failed[0] ? "true" : "false");
+            i ? ", " : "", e->label, e->device_name, e->step_seconds, e->solve_seconds / solves,
+            e->iterations / solves, e->failed[0] ? "true" : "false");
   }
   fprintf(out, "]}\n");
 }
@@ -118,7 +120,8 @@ ew_status bench_cavity(const cavity_options *o, FILE *out, FILE *log, ew_error *
   int blocks = o->n ? o->n : 28, n = 0;
   compare_entry *entry = calloc(COMPARE_ENTRIES, sizeof *entry);
   if (!entry) return ew_fail(err, EW_FAIL, "out of memory");
-  compare_task task = {.make = make_cavity, .units = one_step, .context = &blocks, .profile = true, .warm_up = 3};
+  compare_task task = {
+      .make = make_cavity, .units = one_step, .context = &blocks, .profile = true, .warm_up = 3};
   task.steps = o->steps ? o->steps : 10;
   task.repeats = o->repeats ? o->repeats : 3;
   EW_CHECK(make_entries(o, entry, &n, err));
