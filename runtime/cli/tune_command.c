@@ -110,12 +110,9 @@ static const cli_option OPTIONS[] = {
 const cli_command COMMAND_TUNE = {
     .name = "tune",
     .summary = "find the fastest way to solve linear systems on a device",
-    .details =
-        "Tries forms of the sparse product, sizes of work-groups and variants of the solver on the Laplacian "
-        "of a box of "
-        "moved Kuhn tetrahedra, checks each against plain C, prints the times, and stores the best for the "
-        "device, its "
-        "driver, and matrices of about that size and number of entries a row. Runs take it from there.",
+    .details = "Tries forms of the product, sizes of groups and variants of the solver on a Laplacian, checks each "
+               "against plain C,\nand stores the fastest for the device, its driver and matrices of about that size; "
+               "runs take it from there.",
     .options = OPTIONS,
     .n_options = sizeof OPTIONS / sizeof *OPTIONS,
     .run = tune};

@@ -5,9 +5,12 @@
 
 #include "csr/csr.h"
 #include "exec/on_nodes.h"
+#include "tune/linear.h"
 
 struct exec_solver {
   csr_system *system;
+  csr_options options; /* as asked for, or tuned */
+  bool measure;        /* at the first solve, when there are values */
   csr_request request;
   exec_solve_cost cost;
   int n_history;
@@ -127,23 +130,60 @@ static const dev_buffer *topology(const exec_run *run, const char *source) {
   return NULL;
 }
 
-static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
+static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
   ew_status status = EW_OK;
-  csr_options options;
   const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
   const dev_buffer *start = topology(run, "node_start"), *col = topology(run, "edge_node");
-  EW_CHECK(choose_options(run, s, &options, err));
-  EW_CHECK(choose_request(run, s, &out->request, err));
-  if (s->sums_to_zero) EW_CHECK(find_null(run, s, &options.constant_null, err));
-  EW_CHECK(csr_create(run->device, &pattern, start && col ? start : NULL, start && col ? col : NULL, &options,
+  bool both = start && col;
+  EW_CHECK(csr_create(run->device, &pattern, both ? start : NULL, both ? col : NULL, &out->options,
                       &out->system, err));
-  options = csr_get_options(out->system);
+  csr_options made = csr_get_options(out->system);
   out->cost = (exec_solve_cost){.matrix = s->matrix,
                                 .unknown = s->unknown,
-                                .method = methods[options.method],
-                                .preconditioner = preconditioners[options.preconditioner],
-                                .form = csr_form_name(options.tuning.form),
+                                .method = methods[made.method],
+                                .preconditioner = preconditioners[made.preconditioner],
+                                .form = csr_form_name(made.tuning.form),
                                 .tolerance = out->request.tolerance};
+cleanup:
+  return status;
+}
+
+/* Tuning may find another recurrence faster; a method that the case names stays. */
+static void keep_method(const exec_run *run, csr_method method, csr_options *options) {
+  if (run->c->solver.method) options->method = method;
+}
+
+/* A tuning comes from the case, else from the store, else from measuring where the case wants that, else from the rule. */
+static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const csr_pattern pattern = {run->fe->n, run->fe->start, run->fe->next};
+  EW_CHECK(choose_options(run, s, &out->options, err));
+  EW_CHECK(choose_request(run, s, &out->request, err));
+  if (s->sums_to_zero) EW_CHECK(find_null(run, s, &out->options.constant_null, err));
+  bool open =
+      out->options.tuning.form == CSR_FORM_RULE && !run->c->solver.group_bits && !run->c->solver.rows_bits;
+  const csr_method method = out->options.method;
+  if (open && !tune_linear_recall(run->device, &pattern, &out->options))
+    out->measure = run->c->solver.tune > 0;
+  keep_method(run, method, &out->options);
+  EW_CHECK(make_system(run, s, out, err));
+cleanup:
+  return status;
+}
+
+/* On the first matrix of the run. */
+static ew_status measure_tuning(exec_run *run, const dslc_solve *s, exec_solver *solver, ew_error *err) {
+  const tune_linear_options how = {.seconds = run->c->solver.tune};
+  const tune_matrix matrix = {.pattern = {run->fe->n, run->fe->start, run->fe->next},
+                              .off = run->buffer[s->off],
+                              .diagonal = run->buffer[s->diagonal]};
+  ew_status status = EW_OK;
+  const csr_method method = solver->options.method;
+  solver->measure = false;
+  EW_CHECK(tune_linear(run->device, &matrix, &how, &solver->options, NULL, err));
+  keep_method(run, method, &solver->options);
+  csr_destroy(&solver->system);
+  EW_CHECK(make_system(run, s, solver, err));
 cleanup:
   return status;
 }
@@ -227,6 +267,7 @@ ew_status exec_solve(exec_run *run, int number, ew_error *err) {
   exec_solver *solver = &run->solver[number];
   csr_report report = {0};
   EW_CHECK(set_gate(run, err));
+  if (solver->measure) EW_CHECK(measure_tuning(run, s, solver, err));
   EW_CHECK(csr_set_values(solver->system, run->buffer[s->off], run->buffer[s->diagonal], err));
   status = csr_solve(solver->system, run->buffer[s->rhs], run->buffer[s->solution], &solver->request, &report,
                      err);

@@ -221,6 +221,7 @@ static void read_solver(reader *r, int index, const site *at) {
   read_number(r, index, "tolerance", &s->tolerance);
   read_int(r, index, "iterations", &s->iterations);
   read_part(r, index, "tuning", at, read_tuning);
+  read_number(r, index, "tune", &s->tune);
 }
 
 static void read_corner_angle(reader *r, int index, const site *at) {
