@@ -168,6 +168,8 @@ void access_write_macros(emitter *e, writer *w) {
 /* ---- elements ---- */
 
 const char *access_element(emitter *e, int buffer, int component, const char *index) {
+  const char *kept = window_element(e, buffer, component, index);
+  if (kept) return kept;
   e->access[buffer][component].used = true;
   if (e->touched) e->touched[buffer] = true;
   return arena_printf(e->memory, "%s(%s)", e->access[buffer][component].name, index);
@@ -235,6 +237,7 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   if (called) return called;
   int component, buffer = slots_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
+  if (window_keeps(e, buffer) && !e->function) return window_read(e, n, buffer, component);
   if (e->p->program->on_grid) return access_element(e, buffer, component, grid_index(e, n));
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
   const dslc_buffer *b = &e->p->program->buffer[buffer];

@@ -110,6 +110,10 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
     out->loop = !e->d->opencl || e->p->loop;
     out->tile[1] = out->loop || k->local_size <= 0 ? 1 : e->p->tile;
     out->tile[0] = k->local_size > 0 ? k->local_size / out->tile[1] : 1;
+    if (k->window) {
+      out->rows = k->window->rows, out->overlap = k->window->halo_lo + k->window->halo_hi;
+      out->tile[0] = k->local_size, out->tile[1] = 1;
+    }
   }
   out->one_group = k->partial.n > 0 || (k->place == IR_NOWHERE && k->local_size > 0);
   out->line = k->line;
@@ -199,9 +203,11 @@ static char *tidy(arena *a, const char *text) {
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds) {
   emitter e;
   begin(&e, p, emit);
+  window_name_all(&e);
   if (p->program->on_grid) walls_plan(&e);
   for (int i = 0; i < p->kernel.n; i++) emit_kernel(&e, i, rebind, n_rebinds);
   writer *head = writer_create(p->memory), *functions = writer_create(p->memory);
+  window_write_macros(&e, functions);
   if (p->program->on_grid) walls_write(&e, functions);
   write_header(&e, head);
   write_constants(&e, head);

@@ -144,6 +144,8 @@ typedef struct emitter {
   struct wall_function *walls;   /* by function of the plan */
   plan_kernel near;              /* the kernel with its values near walls */
   bool calls_walls;              /* the kernel being written does */
+  struct kept_rows *kept; /* by windowed kernel, in order */
+  int n_kept;
   bool *touched, *touched_parameter, touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
 } emitter;
@@ -204,12 +206,35 @@ const char *kernel_stop_condition(emitter *e);
 void kernel_write_combine(emitter *e, ir_reduce kind, const char *total, const char *value);
 void kernel_write_group_call(emitter *e, ir_reduce kind, const char *total);
 const char *kernel_neutral(ir_reduce kind);
+void kernel_settle_outputs(emitter *e);
 bool kernel_has_partials(const plan_kernel *k);
 const char *kernel_element_type(const dslc_buffer *b);
 
 /* points.c: kernels over the points of a grid */
 void points_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
 void points_write(emitter *e);   /* what stands between the kernel's braces */
+
+/* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
+const char **points_declare_totals(emitter *e);
+void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
+void points_write_runs(emitter *e, const char *const *total); /* of points begin .. end of a row; before: at column 0 */
+void points_write_partials(emitter *e, const char *const *total); /* of a variable group */
+void points_write_group(emitter *e, const char *const *total);
+
+/* window.c: kernels that march along the rows of a grid, and what they keep of them */
+void window_name_all(emitter *e);
+void window_write_macros(emitter *e, writer *w);
+void window_write(emitter *e); /* what stands between the kernel's braces */
+bool window_keeps(const emitter *e, int buffer); /* is it kept by the kernel, or by the one whose function is written? */
+/* An element of a kept buffer at the point given as text; NULL if it is not kept. */
+const char *window_element(emitter *e, int buffer, int component, const char *point);
+const char *window_read(emitter *e, const ir_node *n, int buffer, int component); /* the same in a kernel's body */
+void window_write_keep(emitter *e, const plan_output *o, const char *condition);
+typedef void window_member(emitter *e, const char *type, const char *text);
+void window_each_member(emitter *e, window_member *visit); /* of the struct that functions near walls see */
+void window_write_members(emitter *e);                     /* set in a kernel */
+void window_write_touched(emitter *e);                     /* unpacked in a function */
+void window_clear_touched(emitter *e);
 
 /* grid_text.c: places of a grid as text */
 const char *grid_index(emitter *e, const ir_node *n);                          /* of a READ */

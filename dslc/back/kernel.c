@@ -174,6 +174,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
   case PLAN_SCALAR: write_scalar(e, o); break;
   case PLAN_CHECK: write_check(e, o, total); break;
+  case PLAN_KEEP: window_write_keep(e, o, NULL); break;
   case PLAN_FLAG: write_line(e->w, "%s[%d] = %s;", e->buffer_arg[e->p->flags], o->component, value); break;
   case PLAN_PARTIAL:
     if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);
@@ -183,8 +184,8 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   }
 }
 
-static void write_outputs(emitter *e, const char *const *total) {
-  write_line(e->w, "%s", "");
+/* All values before the first store, where that matters. */
+void kernel_settle_outputs(emitter *e) {
   bool first_evaluate = stores_interfere(e);
   for (int i = 0; first_evaluate && i < e->k->output.n; i++) {
     ir_id id = e->k->output.at[i].value;
@@ -193,6 +194,11 @@ static void write_outputs(emitter *e, const char *const *total) {
     if (!settled) value_temporary(e, id);
     e->node[id].keep = true;
   }
+}
+
+static void write_outputs(emitter *e, const char *const *total) {
+  write_line(e->w, "%s", "");
+  kernel_settle_outputs(e);
   for (int i = 0; i < e->k->output.n; i++) write_output(e, &e->k->output.at[i], total[i]);
   const char *scalars = e->buffer_arg[e->p->scalars], *flags = e->buffer_arg[e->p->flags];
   if (e->k->time == PLAN_TIME_NONE) return;

@@ -74,15 +74,19 @@ static void write_reduced(emitter *e, const plan_output *o, const char *out, con
   if (out) writer_dedent(e->w), write_line(e->w, "}");
 }
 
+static bool is_reduced(const plan_output *o) { return o->kind == PLAN_PARTIAL; }
+
 /* Reductions first: a residual may look at the value that a state has had, where the update then writes the new one. */
 static void write_outputs(emitter *e, bool near, const char *const *total, const char *const *kept) {
   write_line(e->w, "%s", "");
+  kernel_settle_outputs(e);
   for (int reduced = 1; reduced >= 0; reduced--)
     for (int i = 0; i < e->k->output.n; i++) {
       const plan_output *o = &e->k->output.at[i];
-      if ((o->kind != PLAN_STORE && o->kind != PLAN_CHECK) != reduced) continue;
+      if (is_reduced(o) != (bool)reduced) continue;
       const char *out = near ? grid_out(e, o->place, "point") : NULL;
       if (o->kind == PLAN_STORE) write_store(e, o, out);
+      else if (o->kind == PLAN_KEEP) window_write_keep(e, o, out);
       else if (o->kind == PLAN_CHECK) write_check(e, o, out, kept ? kept[i] : NULL);
       else write_reduced(e, o, out, total[i], kept ? kept[i] : NULL);
     }
@@ -101,7 +105,7 @@ static void write_version(emitter *e, bool near, const char *const *total, const
   e->locals = outer;
 }
 
-static const char **declare_totals(emitter *e) {
+const char **points_declare_totals(emitter *e) {
   const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
@@ -112,7 +116,7 @@ static const char **declare_totals(emitter *e) {
   return total;
 }
 
-static void write_partials(emitter *e, const char *const *total) {
+void points_write_partials(emitter *e, const char *const *total) {
   for (int i = 0; i < e->k->output.n; i++) {
     const plan_output *o = &e->k->output.at[i];
     if (o->kind == PLAN_PARTIAL)
@@ -126,7 +130,7 @@ static const char *near_element(emitter *e, const char *point) {
 
 /* ---- an item is a point ------------------------------------------------------------------------------------------- */
 
-static void open_both(emitter *e, const char *const *total) {
+void points_write_both(emitter *e, const char *const *total) {
   write_line(e->w, "if (%s > %d) { // no wall in reach", near_element(e, "point"), e->k->reach);
   writer_indent(e->w);
   write_version(e, false, total, NULL);
@@ -155,7 +159,7 @@ static const char *inside(emitter *e) {
                            : "item_x < points_x && item_y < points_y && item_z < points_z";
 }
 
-static void write_group(emitter *e, const char *const *total) {
+void points_write_group(emitter *e, const char *const *total) {
   for (int i = 0; i < e->k->output.n; i++)
     if (e->k->output.at[i].kind == PLAN_PARTIAL)
       kernel_write_group_call(e, e->k->output.at[i].reduce, total[i]);
@@ -163,7 +167,7 @@ static void write_group(emitter *e, const char *const *total) {
   writer_indent(e->w);
   write_line(e->w, "const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + "
                    "(int)get_num_groups(1)*get_group_id(2));");
-  write_partials(e, total);
+  points_write_partials(e, total);
   writer_dedent(e->w);
   write_line(e->w, "}");
 }
@@ -173,14 +177,14 @@ static void write_points(emitter *e) {
   if (reduces) write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   write_item(e);
-  const char **total = declare_totals(e);
+  const char **total = points_declare_totals(e);
   if (reduces) write_line(e->w, "if (%s && !done) {", inside(e)), writer_indent(e->w);
   else write_line(e->w, "if (!(%s) || done) return;", inside(e));
-  open_both(e, total);
+  points_write_both(e, total);
   if (!reduces) return;
   writer_dedent(e->w);
   write_line(e->w, "}\n");
-  write_group(e, total);
+  points_write_group(e, total);
 }
 
 /* ---- an item is a row --------------------------------------------------------------------------------------------- */
@@ -238,15 +242,7 @@ static void write_between(emitter *e, const char *const *total) {
   write_line(e->w, "}");
 }
 
-static void write_row(emitter *e) {
-  int dims = e->m->dims;
-  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "",
-                                   dims > 2 ? " + item_z*pitch_z" : "");
-  write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
-  if (dims > 1)
-    write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;",
-               dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
-  const char **total = declare_totals(e);
+void points_write_runs(emitter *e, const char *const *total) {
   write_line(e->w, "for (int from = begin, to; from < end;) {");
   writer_indent(e->w);
   write_line(e->w, "const int stop = from + RUN < end ? from + RUN : end;");
@@ -256,12 +252,18 @@ static void write_row(emitter *e) {
   write_between(e, total);
   writer_dedent(e->w);
   write_line(e->w, "}");
+}
+
+static void write_row(emitter *e) {
+  int dims = e->m->dims;
+  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "", dims > 2 ? " + item_z*pitch_z" : "");
+  write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
+  if (dims > 1) write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;", dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
+  const char **total = points_declare_totals(e);
+  points_write_runs(e, total);
   if (kernel_has_partials(e->k)) {
-    write_line(e->w, "const int group = %s;",
-               dims == 1   ? "0"
-               : dims == 2 ? "item_y"
-                           : "item_z*points_y + item_y");
-    write_partials(e, total);
+    write_line(e->w, "const int group = %s;", dims == 1 ? "0" : dims == 2 ? "item_y" : "item_z*points_y + item_y");
+    points_write_partials(e, total);
   }
 }
 
@@ -284,6 +286,7 @@ static void write_rows(emitter *e) {
 }
 
 void points_write(emitter *e) {
-  if (e->d->opencl && !e->p->loop) write_points(e);
+  if (e->k->window) window_write(e);
+  else if (e->d->opencl && !e->p->loop) write_points(e);
   else write_rows(e);
 }

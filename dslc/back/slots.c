@@ -100,6 +100,7 @@ static void note_node(emitter *e, ir_id id) {
     access_slot(e, buffer);
     return;
   }
+  if (window_keeps(e, buffer)) return;
   read_component(e, buffer, component, passes(e, id));
   access_slot(e, buffer)->read_by_value = true;
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
@@ -170,6 +171,7 @@ static void add_grid_args(emitter *e) {
   if (e->m->dims > 1) add_arg(e, DSLC_ARG_PITCH, 1, 0, "pitch_y");
   if (e->m->dims > 2) add_arg(e, DSLC_ARG_PITCH, 2, 0, "pitch_z");
   add_arg(e, DSLC_ARG_ORIGIN, 0, 0, "origin");
+  if (e->k->window) add_arg(e, DSLC_ARG_ROWS, 0, 0, "rows");
 }
 
 static void add_args(emitter *e) {

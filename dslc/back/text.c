@@ -324,6 +324,19 @@ static const char *const reserved_word[] = {
     "HALO",
     "RUN",
     "walls_seen",
+    "pass",
+    "wide",
+    "high",
+    "column",
+    "begin_x",
+    "begin_y",
+    "kept_col",
+    "strip",
+    "strips",
+    "part",
+    "parts",
+    "rows",
+    "COLUMNS",
 };
 
 static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }

@@ -249,6 +249,7 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   const wall_part *p = &e->walls[c.function].part[c.part];
   for (int i = 0; i < p->buffer.n; i++) {
     const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
+    if (window_keeps(e, p->buffer.at[i])) continue;
     e->walls_buffer[p->buffer.at[i]] = true;
     int known = e->slot.n;
     slot *s = access_slot(e, p->buffer.at[i]);
@@ -276,7 +277,9 @@ void walls_note_kernel(emitter *e) {
 
 /* ---- the struct -------------------------------------------------------------------------------------------------------- */
 
-typedef void member_visitor(emitter *e, const char *type, const char *text);
+typedef window_member member_visitor;
+
+static void write_member(emitter *e, const char *type, const char *text) { write_line(e->w, "%s%s;", type, text); }
 
 static void each_member(emitter *e, member_visitor *visit) {
   const dslc_program *g = e->p->program;
@@ -290,12 +293,8 @@ static void each_member(emitter *e, member_visitor *visit) {
   if (e->walls_stage) visit(e, "double ", "stage");
   for (int b = 0; b < g->n_buffers; b++)
     if (e->walls_buffer[b])
-      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])),
-            e->buffer_arg[b]);
-}
-
-static void write_member(emitter *e, const char *type, const char *text) {
-  write_line(e->w, "%s%s;", type, text);
+      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])), e->buffer_arg[b]);
+  if (visit == write_member) window_each_member(e, visit);
 }
 
 static void write_struct_type(emitter *e) {
@@ -321,6 +320,7 @@ static void write_initialiser(emitter *e, const char *type, const char *text) {
 void walls_write_struct(emitter *e) {
   write_line(e->w, "walls_seen walls;");
   each_member(e, write_initialiser);
+  window_write_members(e);
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
@@ -346,6 +346,7 @@ static void write_prologue(emitter *e) {
     if (e->touched_parameter[i])
       write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
   if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
+  window_write_touched(e);
   if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
   write_line(e->w, "(void)walls;");
 }
@@ -357,6 +358,7 @@ static writer *begin_body(emitter *e) {
   memset(e->touched, 0, sizeof *e->touched * (size_t)e->p->program->n_buffers);
   memset(e->touched_parameter, 0, sizeof *e->touched_parameter * (size_t)(9 * e->p->program->n_parameters));
   e->touched_stage = false;
+  window_clear_touched(e);
   e->w = writer_create(e->memory);
   writer_set_comment(e->w, "//", "", 72);
   return outer;

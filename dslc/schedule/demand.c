@@ -91,7 +91,10 @@ static int symbol_values(planner *pl, ir_sym sym, ir_id *out) {
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   int n = 0;
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
-    for (int k = 0; k < q.type.n; k++) out[n++] = expand_own(&pl->shared, sym, part, k);
+    for (int k = 0; k < q.type.n; k++, n++) {
+      out[n] = expand_own(&pl->shared, sym, part, k);
+      if (pl->from->on_grid) out[n] = fix_value(pl, sym, k, out[n], NULL);
+    }
   return n;
 }
 
@@ -204,8 +207,11 @@ static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) 
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   int buffer = buffer_of(pl, sym, IR_NOW), c = 0;
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
-    for (int i = 0; i < q.type.n; i++, c++)
-      kernel_output(pl, k, PLAN_STORE, buffer, c, expand_own(x, sym, part, i));
+    for (int i = 0; i < q.type.n; i++, c++) {
+      ir_id value = expand_own(x, sym, part, i);
+      if (pl->from->on_grid) value = fix_value(pl, sym, i, value, NULL);
+      kernel_output(pl, k, PLAN_STORE, buffer, c, value);
+    }
 }
 
 /* The reductions over all of a value, in order; their number. */

@@ -79,8 +79,9 @@ static void note_point_read(void *ctx, ir_id id) {
   if ((function >= 0 && pl->plan->function.at[function].value) || (rule && n.read.level == IR_NEW)) return;
   buffer_of(pl, n.read.sym, (ir_level)n.read.level);
   const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
-  if (n.read.at == IR_AT_HERE || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION))
-    return;
+  if (window_computes(pl, n.read.sym)) return;
+  bool here = n.read.at == IR_AT_HERE && !pl->window; /* columns that only help lie beyond periodic sides */
+  if (here || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
   for (int i = 0; i < r->out->ghosts.n; i++)
     if (r->out->ghosts.at[i] == n.read.sym) return;
   vec_push(pl->memory, &r->out->ghosts, n.read.sym);
@@ -149,7 +150,8 @@ static bool same_output(const plan_output *a, const plan_output *b) {
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
               a->time == b->time && a->rule == b->rule && a->coloured == b->coloured &&
-              a->first == b->first && a->stop_flag == b->stop_flag && a->rows == b->rows;
+              a->first == b->first && a->stop_flag == b->stop_flag && a->rows == b->rows &&
+              a->window == b->window;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
     same =

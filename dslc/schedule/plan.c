@@ -75,7 +75,7 @@ static bool is_target(const pending_list *all, ir_sym sym) {
 
 /* Must the new values go to a second buffer? Yes if some work-item reads another's old value. */
 static bool read_elsewhere(planner *pl, const pending_list *all, ir_sym state) {
-  if (pl->from->on_grid) return read_at_other_points(pl, all, state);
+  if (pl->from->on_grid) return window_reads(pl, state) || read_at_other_points(pl, all, state);
   for (int i = 0; i < all->n; i++) {
     ir_reached reached = ir_reach(pl->to, all->at[i].value, all->at[i].n);
     bool other_place = ir_symbol_get(pl->to, all->at[i].target)->place != ir_symbol_get(pl->to, state)->place;
@@ -199,6 +199,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     expander x = with_values(pl, all);
     attach_residuals(pl, &k, &x, all);
   }
+  if (pl->window) window_kernel(pl, &k);
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
@@ -225,19 +226,24 @@ void fix_pending(planner *pl, pending_list *all) {
       all->at[i].value[c] = fix_value(pl, all->at[i].target, c, all->at[i].value[c], fresh);
 }
 
-static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
-  VEC(ir_id) values = {0};
+pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
   pending_list mine = {0};
   for (int i = 0; i < st->assign.n; i++) {
     pending p = {.target = st->assign.at[i].target};
     p.n = ir_symbol_get(pl->from, p.target)->type.n;
-    for (int c = 0; c < p.n; c++) {
-      x->place = ir_symbol_get(pl->from, p.target)->place;
+    x->place = ir_symbol_get(pl->from, p.target)->place;
+    for (int c = 0; c < p.n; c++)
       p.value[c] = expand(x, root_component(pl->from, st->assign.at[i].value, c), KEY_HERE);
-      vec_push(pl->memory, &values, p.value[c]);
-    }
     vec_push(pl->memory, &mine, p);
   }
+  return mine;
+}
+
+static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
+  VEC(ir_id) values = {0};
+  pending_list mine = expand_update(pl, x, st);
+  for (int i = 0; i < mine.n; i++)
+    for (int c = 0; c < mine.at[i].n; c++) vec_push(pl->memory, &values, mine.at[i].value[c]);
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
   if (pl->from->on_grid) fix_pending(pl, &mine);
   demand(pl, values.at, values.n);
@@ -261,6 +267,7 @@ static bool one_place(planner *pl, const pending_list *all, const ir_stmt *st) {
 static int plan_update(planner *pl, int i) {
   pending_list all = {0};
   const ir_stmt *st = &pl->list[i];
+  if (pl->from->on_grid) window_open(pl, st);
   add_pending(pl, &all, &pl->shared, st);
   int next = i + 1;
   while (all.n && !any_held(pl, &all) && next < pl->n_list && pl->list[next].kind == IR_UPDATE) {
@@ -276,6 +283,7 @@ static int plan_update(planner *pl, int i) {
     next++;
   }
   launch_update(pl, &all, next, st->at);
+  window_close(pl);
   return next;
 }
 
@@ -464,6 +472,7 @@ static void add_report(planner *pl) {
                        .flops = cost.shared,
                        .loads = cost.loads,
                        .form = q->kind == IR_GLOBAL ? "global"
+                               : sp->windowed       ? "window"
                                : sp->stored         ? "store"
                                : sp->scatter        ? "scatter"
                                                     : "inline"};
@@ -558,7 +567,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   plan_shows(&pl);
   plan_setup(&pl);
   make_topology(&pl);
-  if (m->on_grid) finish_grid(&pl);
+  if (m->on_grid) finish_grid(&pl), window_finish(&pl);
   add_report(&pl);
   note_selects(&pl, selects);
   publish(&pl);

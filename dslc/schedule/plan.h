@@ -19,7 +19,8 @@ typedef enum plan_output_kind {
   PLAN_PARTIAL, /* reduced over the work-group into buffer[component*capacity + group] */
   PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
   PLAN_CHECK, /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
-  PLAN_FLAG   /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
+  PLAN_FLAG,  /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
+  PLAN_KEEP   /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
 } plan_output_kind;
 
 /* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
@@ -43,6 +44,7 @@ typedef struct plan_function {
   ir_sym sym;
   int component;
   ir_level level;
+  int window;  /* 1 + number of the windowed update that calls it, which keeps some values in local memory; else 0 */
   ir_id value; /* at its own point, 0: it is stored */
   VEC(plan_wall_case) ghost, fix;
   const int *
@@ -58,6 +60,32 @@ typedef struct plan_output {
   ir_place place;   /* grids: where the value lives */
   ir_id near;       /* grids: the value near walls */
 } plan_output;
+
+/* One body of a windowed kernel: some of its outputs, computed together at one row of a pass. */
+typedef struct plan_piece {
+  int first_output, n_outputs;
+  int row, first, lo, hi; /* see window_piece */
+  bool barrier;           /* before it */
+  int reach;              /* as of a kernel */
+} plan_piece;
+
+/* What a windowed kernel keeps of a component that it computes itself. */
+typedef struct plan_ring {
+  int buffer, component; /* under which it is read; the kernel never touches the buffer */
+  int rows;
+  bool in_register;
+} plan_ring;
+
+/* A kernel that marches along the rows: see window.h. */
+typedef struct plan_window {
+  int number; /* from 0, of the windowed updates */
+  VEC(plan_piece) piece; /* in order */
+  VEC(plan_ring) ring;
+  int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
+  int local_words; /* per column */
+  bool closing;
+  int barriers;
+} plan_window;
 
 /* A global reduction whose partials a finishing kernel reads: the value of the REDUCE node `node`. */
 typedef struct plan_partial {
@@ -86,6 +114,7 @@ typedef struct plan_kernel {
   bool coloured; /* entity = colour_face[first + item] */
   int rule;      /* rule arguments are read at [item] */
   int reach;     /* grids: the plain version reads no further; it holds where `near` is more */
+  const plan_window *window; /* grids: how it marches along the rows, or NULL */
   int rows; /* over the rows of a hold: 1 + the buffer with their nodes; entity = that of the row, none if it is -1 */
   int line;
   const char *what;

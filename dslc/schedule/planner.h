@@ -53,6 +53,7 @@ typedef struct sym_plan {
   int readers;              /* equations and statements that read it */
   ir_sym previous;          /* the quantity that keeps its value at the start of the step, 0: none */
   bool once;                /* it is such a quantity: computed when a step begins */
+  bool windowed;            /* an update's kernel computes it */
 } sym_plan;
 
 typedef struct planner planner;
@@ -151,6 +152,8 @@ struct planner {
   int *residual_op;      /* of it, by residual: operation that computes its partials, -1 */
   const ir_stmt *list;   /* the statements being planned */
   int n_list;
+  struct window_plan *window; /* of the update being planned, or NULL */
+  int windows;                /* tried so far */
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
   double stage_at;
@@ -231,6 +234,7 @@ typedef VEC(pending) pending_list;
 
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
 void launch_update(planner *pl, pending_list *all, int next, span at);
+pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what it assigns, without fixes */
 void fix_pending(planner *pl, pending_list *all); /* on grids: what boundary rules fix the values to */
 void plan_statements(planner *pl, const ir_stmt *list, int n);
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */

@@ -118,9 +118,9 @@ static void note_offset(planner *pl, ir_id id, int *most) {
 }
 
 /* A face is touched by the cells on both its sides: one cell more than the farthest shift. */
-static int reach_of(planner *pl, const plan_kernel *k) {
+int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n) {
   int most = 0;
-  for (int i = 0; i < k->output.n; i++) {
+  for (int i = first; i < first + n; i++) {
     ir_reached all = ir_reach(pl->to, &k->output.at[i].value, 1);
     for (int j = 0; j < all.n; j++) note_offset(pl, all.at[j], &most);
   }
@@ -141,7 +141,7 @@ void kernel_over_points(planner *pl, plan_kernel *k) {
     o->near = version_of(pl, both, 1);
     o->place = place_of_output(pl, o);
   }
-  k->reach = reach_of(pl, k);
+  k->reach = k->window ? window_reaches(pl, k) : reach_of_outputs(pl, k, 0, k->output.n);
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */

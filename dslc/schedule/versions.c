@@ -28,10 +28,14 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
   return false;
 }
 
+/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. */
+static int context(const planner *pl) { return pl->window ? pl->windows : 0; }
+
 int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
   for (int i = 0; i < pl->plan->function.n; i++) {
     const plan_function *f = &pl->plan->function.at[i];
-    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level)
+    if (f->kind == PLAN_FUNCTION_AT && f->sym == sym && f->component == component && f->level == level &&
+        f->window == context(pl))
       return i;
   }
   return -1;
@@ -48,7 +52,7 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   for (int i = 0; i < p->function.n && (in_rule || at == IR_AT_NEAR); i++) {
     const plan_function *f = &p->function.at[i];
     bool same = f->kind == PLAN_FUNCTION_AT && f->sym == n->read.sym && f->component == n->read.first &&
-                f->level == (ir_level)n->read.level;
+                f->level == (ir_level)n->read.level && f->window == n->read.window;
     if (same && (f->value || at == IR_AT_NEAR)) return i;
   }
   return -1;
@@ -101,6 +105,7 @@ static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level
   memset(c.read.off, 0, sizeof c.read.off);
   if (off) memcpy(c.read.off, off, sizeof c.read.off);
   c.read.from = (uint8_t)from;
+  c.read.window = (uint8_t)(at == IR_AT_NEAR || at == IR_AT_INNER || at == IR_AT_MIRROR ? context(x->pl) : 0);
   return ir_rebuild(x->pl->to, &c, NULL);
 }
 
@@ -138,7 +143,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   bool moved = off[0] || off[1] || off[2], same_place = ir_symbol_get(pl->from, sym)->place == key->from;
   bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
   if (!is_computed(pl, sym)) {
-    if (!ghost || (!moved && same_place)) return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+    bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
+    if (!(ghost || derived) || (!moved && same_place)) return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
     function_of(pl, sym, n->read.first, level);
     return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
   }
@@ -266,7 +272,7 @@ static expander function_expander(planner *pl, const int *fresh) {
  * ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
-  bool derived = kind == IR_GHOST && is_computed(pl, sym) && is_pointwise(pl, sym);
+  bool derived = kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     bool given = false;
@@ -289,6 +295,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
 }
 
 static int function_new(planner *pl, plan_function f) {
+  f.window = context(pl);
   vec_push(pl->memory, &pl->plan->function, f);
   return pl->plan->function.n - 1;
 }
@@ -297,7 +304,7 @@ static int function_new(planner *pl, plan_function f) {
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = function_find(pl, sym, component, level);
   if (known >= 0) return known;
-  plan_function f = {.sym = sym, .component = component, .level = level};
+  plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
   int number = function_new(pl, f);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (is_computed(pl, sym) && q->root[0]) {
@@ -311,9 +318,21 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   return number;
 }
 
+static int find_fix(const planner *pl, ir_sym target, int component) {
+  for (int i = 0; i < pl->plan->function.n; i++) {
+    const plan_function *f = &pl->plan->function.at[i];
+    if (f->kind == PLAN_FUNCTION_FIX && f->sym == target && f->component == component && !f->fresh &&
+        f->window == context(pl))
+      return i;
+  }
+  return -1;
+}
+
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
+  int known = fresh ? -1 : find_fix(pl, target, component);
+  if (known >= 0) return known;
   plan_function f = {
-      .kind = PLAN_FUNCTION_FIX, .sym = target, .component = component, .level = IR_NEW, .fresh = fresh};
+      .kind = PLAN_FUNCTION_FIX, .sym = target, .component = component, .level = IR_NEW, .window = context(pl), .fresh = fresh};
   int number = function_new(pl, f);
   add_cases(pl, &f, IR_FIX);
   pl->plan->function.at[number] = f;

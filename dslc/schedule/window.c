@@ -107,7 +107,7 @@ int window_age(const window *w, const window_piece *c, const window_read *r) {
 
 static void keep_rows(window *w, window_piece *c, const window_read *r) {
   window_piece *p = &w->piece.at[r->piece];
-  if (!p->rows) p->in_register = true;
+  if (!p->rows) p->in_register = !p->in_memory;
   p->rows = max_of(p->rows, window_age(w, c, r) + 1);
   p->in_register = p->in_register && p->rows == 1 && r->off[0] == 0;
 }

@@ -25,6 +25,7 @@ typedef struct window_piece {
   VEC(window_read) read;
   bool output; /* written to global memory: computed at row 0 of the pass at least */
   int words;   /* doubles per point */
+  bool in_memory; /* never in a register: something looks it up by its place */
 
   /* derived */
   int row;       /* o(piece) */

@@ -1,0 +1,290 @@
+/* Kernels that march along the rows of a grid. A work-group takes a strip of columns; a pass computes each piece at one row,
+ * and what later ones read lies in rings of rows in local memory:
+ *
+ *   X_kept(row, col)    of a ring, by row and column of the arrays: rows take turns in their places
+ *   X_now               of a register
+ *
+ * Without work-items (CPUs) a piece is a loop over the strip's columns, and all rings are private arrays. Functions near walls
+ * look values up by their point: they see rings through the struct, under the same names. */
+#include "back/emit.h"
+
+#include <string.h>
+
+typedef struct kept_rows {
+  const plan_window *window;
+  const char **name; /* by ring */
+  bool *touched;     /* by ring: named by the function being written */
+} kept_rows;
+
+static bool each_item(const emitter *e) { return e->d->opencl && !e->p->loop; }
+
+/* Without work-items every kept value is an array over the columns. */
+static bool in_register(const emitter *e, const plan_ring *r) { return r->in_register && each_item(e); }
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+void window_name_all(emitter *e) {
+  e->kept = arena_array(e->memory, kept_rows, e->p->kernel.n + 1);
+  for (int i = 0; i < e->p->kernel.n; i++) {
+    const plan_window *w = e->p->kernel.at[i].window;
+    if (!w) continue;
+    kept_rows *k = &e->kept[e->n_kept++];
+    k->window = w;
+    k->name = arena_array(e->memory, const char *, w->ring.n + 1);
+    k->touched = arena_array(e->memory, bool, w->ring.n + 1);
+    for (int r = 0; r < w->ring.n; r++) {
+      const plan_ring *ring = &w->ring.at[r];
+      const char *text = e->access[ring->buffer][ring->component].name;
+      const char *suffix = in_register(e, ring) ? "now" : "kept";
+      k->name[r] = name_fresh(e->macros, arena_printf(e->memory, "%s_%s", text, suffix), "_w");
+    }
+  }
+}
+
+/* Of the kernel, or of the one that calls the function being written. */
+static kept_rows *current(const emitter *e) {
+  int number = e->function ? e->function->window - 1 : e->k && e->k->window ? e->k->window->number : -1;
+  for (int i = 0; number >= 0 && i < e->n_kept; i++)
+    if (e->kept[i].window->number == number) return &e->kept[i];
+  return NULL;
+}
+
+static int find_ring(const kept_rows *k, int buffer, int component) {
+  for (int r = 0; k && r < k->window->ring.n; r++) {
+    const plan_ring *ring = &k->window->ring.at[r];
+    if (ring->buffer == buffer && (component < 0 || ring->component == component)) return r;
+  }
+  return -1;
+}
+
+bool window_keeps(const emitter *e, int buffer) { return find_ring(current(e), buffer, -1) >= 0; }
+
+const char *window_element(emitter *e, int buffer, int component, const char *point) {
+  kept_rows *k = current(e);
+  int r = find_ring(k, buffer, component);
+  if (r < 0) return NULL;
+  k->touched[r] = true;
+  return arena_printf(e->memory, "%s((%s)/pitch_y, (%s)%%pitch_y)", k->name[r], point, point);
+}
+
+static const char *shifted(emitter *e, const char *variable, int off) {
+  return off ? arena_printf(e->memory, "%s %c %d", variable, off < 0 ? '-' : '+', off < 0 ? -off : off)
+             : variable;
+}
+
+const char *window_read(emitter *e, const ir_node *n, int buffer, int component) {
+  kept_rows *k = current(e);
+  int r = find_ring(k, buffer, component);
+  if (in_register(e, &k->window->ring.at[r])) return k->name[r];
+  return arena_printf(e->memory, "%s(%s, %s)", k->name[r], shifted(e, "row", n->read.off[1]),
+                      shifted(e, "col", n->read.off[0]));
+}
+
+void window_write_keep(emitter *e, const plan_output *o, const char *condition) {
+  kept_rows *k = current(e);
+  int r = find_ring(k, o->buffer, o->component);
+  if (r < 0) return;
+  const char *place = in_register(e, &k->window->ring.at[r]) ? "" : "(row, col)";
+  const char *line = arena_printf(e->memory, "%s%s = %s;", k->name[r], place, value_text(e, o->value));
+  if (condition) write_line(e->w, "if (!(%s)) %s", condition, line);
+  else write_line(e->w, "%s", line);
+}
+
+void window_write_macros(emitter *e, writer *w) {
+  if (e->n_kept == 0) return;
+  write_line(w, "\n// Rows that a kernel keeps while it marches along them, by row and column.");
+  write_line(w, "#define COLUMNS %d // of a subdomain, with those that only help",
+             e->kept[0].window->columns);
+  for (int i = 0; i < e->n_kept; i++)
+    for (int r = 0; r < e->kept[i].window->ring.n; r++) {
+      const plan_ring *ring = &e->kept[i].window->ring.at[r];
+      const char *text = e->kept[i].name[r];
+      if (in_register(e, ring)) continue;
+      if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[(col) - kept_col]", text, text);
+      else
+        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*COLUMNS + (col) - kept_col]",
+                   text, text, ring->rows);
+    }
+}
+
+/* ---- what functions near walls see ------------------------------------------------------------------------------- */
+
+static const char *ring_type(const emitter *e) {
+  return each_item(e) ? "__local const double *" : "const double *";
+}
+
+void window_each_member(emitter *e, window_member *visit) {
+  if (e->n_kept > 0) visit(e, "int ", "kept_col");
+  for (int i = 0; i < e->n_kept; i++)
+    for (int r = 0; r < e->kept[i].window->ring.n; r++)
+      if (!in_register(e, &e->kept[i].window->ring.at[r]))
+        visit(e, ring_type(e), arena_printf(e->memory, "%s_", e->kept[i].name[r]));
+}
+
+void window_write_members(emitter *e) {
+  const kept_rows *k = current(e);
+  if (!k) return;
+  write_line(e->w, "walls.kept_col = kept_col;");
+  for (int r = 0; r < k->window->ring.n; r++)
+    if (!in_register(e, &k->window->ring.at[r])) write_line(e->w, "walls.%s_ = %s_;", k->name[r], k->name[r]);
+}
+
+void window_write_touched(emitter *e) {
+  const kept_rows *k = current(e);
+  bool any = false;
+  for (int r = 0; k && r < k->window->ring.n; r++) {
+    if (!k->touched[r]) continue;
+    any = true;
+    write_line(e->w, "%sconst %s_ = walls->%s_;", ring_type(e), k->name[r], k->name[r]);
+  }
+  if (any) write_line(e->w, "const int kept_col = walls->kept_col;");
+}
+
+void window_clear_touched(emitter *e) {
+  for (int i = 0; i < e->n_kept; i++)
+    memset(e->kept[i].touched, 0, sizeof *e->kept[i].touched * (size_t)e->kept[i].window->ring.n);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------- */
+
+/* Writes with the piece's outputs alone. */
+static void with_piece(emitter *e, const plan_piece *p, const char *const *total,
+                       void (*write)(emitter *e, const char *const *total)) {
+  const plan_kernel *k = e->k, near = e->near;
+  plan_kernel part = *k;
+  part.output.at += p->first_output;
+  part.output.n = p->n_outputs;
+  part.reach = p->reach;
+  e->near.output.at += p->first_output;
+  e->near.output.n = p->n_outputs;
+  e->k = &part;
+  write(e, total + p->first_output);
+  e->k = k;
+  e->near = near;
+}
+
+/* Every piece comes to its last row in the last pass; the first ones rest until what they are needed for begins. */
+static const char *rests(emitter *e, const plan_window *w, const plan_piece *p) {
+  if (w->first_row + p->row >= p->first) return NULL;
+  return p->first == p->row ? "pass >= 0" : arena_printf(e->memory, "pass >= %d", p->first - p->row);
+}
+
+static void write_row(emitter *e, const plan_piece *p) {
+  write_line(e->w, "const int row = begin_y + %s + HALO;", shifted(e, "pass", p->row));
+}
+
+static void declare_rings(emitter *e, const char *space) {
+  const kept_rows *k = current(e);
+  for (int r = 0; r < k->window->ring.n; r++) {
+    const plan_ring *ring = &k->window->ring.at[r];
+    if (in_register(e, ring)) continue;
+    const char *rows = ring->rows == 1 ? "" : arena_printf(e->memory, "%d*", ring->rows);
+    write_line(e->w, "%sdouble %s_[%sCOLUMNS];", space, k->name[r], rows);
+  }
+}
+
+/* ---- an item is a column -------------------------------------------------------------------------------------------- */
+
+static void open_pass(emitter *e, const plan_window *w) {
+  write_line(e->w, "for (int pass = %d; pass < high; ++pass) {", w->first_row);
+  writer_indent(e->w);
+}
+
+static void close_block(emitter *e) {
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+static void write_column(emitter *e, const plan_window *w, const plan_piece *p, const char *const *total) {
+  const char *rest = rests(e, w, p);
+  const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
+  if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
+             shifted(e, "wide", p->hi));
+  writer_indent(e->w);
+  write_row(e, p);
+  write_line(e->w, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
+  with_piece(e, p, total, points_write_both);
+  close_block(e);
+}
+
+static void write_items(emitter *e, const plan_window *w) {
+  const kept_rows *k = current(e);
+  declare_rings(e, "__local ");
+  if (kernel_has_partials(e->k)) write_line(e->w, "__local double scratch[%s];", e->group_size);
+  write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
+  int written = w->columns - w->halo_lo - w->halo_hi;
+  write_line(e->w, "const int begin_x = get_group_id(0)*%d, begin_y = get_group_id(1)*rows;", written);
+  write_line(
+      e->w, "const int wide = min(%d, points_x - begin_x), high = done ? %d : min(rows, points_y - begin_y);",
+      written, w->first_row);
+  write_line(e->w, "const int kept_col = begin_x + HALO - %d, col = kept_col + (int)get_local_id(0);",
+             w->halo_lo);
+  write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
+  const char **total = points_declare_totals(e);
+  write_line(e->w, "(void)kept_col;");
+  open_pass(e, w);
+  for (int r = 0; r < w->ring.n; r++)
+    if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
+  for (int i = 0; i < w->piece.n; i++) write_column(e, w, &w->piece.at[i], total);
+  if (w->closing) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  close_block(e);
+  if (kernel_has_partials(e->k)) points_write_group(e, total);
+}
+
+/* ---- an item is a subdomain ------------------------------------------------------------------------------------------ */
+
+static void write_columns(emitter *e, const plan_window *w, const plan_piece *p, const char *const *total) {
+  const char *rest = rests(e, w, p);
+  if (rest) write_line(e->w, "if (%s) {", rest);
+  else write_line(e->w, "{");
+  writer_indent(e->w);
+  write_row(e, p);
+  write_line(e->w, "const int before = origin - HALO + (row - HALO)*pitch_y;");
+  const char *middle = arena_printf(e->memory, "before + HALO + begin_x");
+  write_line(e->w, "const int begin = %s, end = %s + wide;", shifted(e, middle, -p->lo),
+             shifted(e, middle, p->hi));
+  with_piece(e, p, total, points_write_runs);
+  close_block(e);
+}
+
+static void write_subdomain(emitter *e, const plan_window *w) {
+  int written = w->columns - w->halo_lo - w->halo_hi;
+  declare_rings(e, "");
+  write_line(e->w, "const int begin_x = strip*%d, begin_y = part*rows;", written);
+  write_line(e->w, "const int wide = points_x - begin_x < %d ? points_x - begin_x : %d;", written, written);
+  write_line(e->w, "const int high = points_y - begin_y < rows ? points_y - begin_y : rows;");
+  write_line(e->w, "const int kept_col = begin_x + HALO - %d;", w->halo_lo);
+  write_line(e->w, "(void)kept_col;");
+  const char **total = points_declare_totals(e);
+  open_pass(e, w);
+  for (int i = 0; i < w->piece.n; i++) write_columns(e, w, &w->piece.at[i], total);
+  close_block(e);
+  if (!kernel_has_partials(e->k)) return;
+  write_line(e->w, "const int group = strip + part*strips;");
+  points_write_partials(e, total);
+}
+
+static void write_subdomains(emitter *e, const plan_window *w) {
+  int written = w->columns - w->halo_lo - w->halo_hi;
+  write_line(e->w, "if (%s) return;", kernel_stop_condition(e));
+  write_line(e->w, "const int strips = (points_x + %d)/%d;", written - 1, written);
+  write_line(e->w, "(void)strips;");
+  if (e->d->opencl) {
+    write_line(e->w, "const int strip = get_global_id(0), part = get_global_id(1);");
+    write_subdomain(e, w);
+    return;
+  }
+  write_line(e->w, "const int parts = (points_y + rows - 1)/rows;");
+  if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static) collapse(2)");
+  write_line(e->w, "for (int part = 0; part < parts; ++part)");
+  write_line(e->w, "for (int strip = 0; strip < strips; ++strip) {");
+  writer_indent(e->w);
+  write_subdomain(e, w);
+  close_block(e);
+}
+
+void window_write(emitter *e) {
+  if (each_item(e)) write_items(e, e->k->window);
+  else write_subdomains(e, e->k->window);
+}

@@ -1,0 +1,568 @@
+/* Windowed kernels: what an update reads of other equations, and nobody after it, its kernel computes itself, row by row.
+ *
+ * To the planner such an equation is a stored one whose value is there already: its reads stay reads. What the kernel of the
+ * update adds to its outputs is the equations' values; window_derive puts them in order. Reads are found with the shift from
+ * the kernel's own point: also those in functions near walls, where what a rule says of a ghost may look at the mirror
+ * point or the nearest one inside. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule/grid.h"
+#include "schedule/window.h"
+
+/* ---- reads with their shifts ------------------------------------------------------------------------------------ */
+
+/* Shifts from the kernel's point, from lo to hi along the columns and the rows. `apart`: the point lies half a point off. */
+typedef struct box {
+  int lo[2], hi[2];
+  bool apart;
+} box;
+
+/* Of a member of the window at those shifts; by a function: as a place in local memory. */
+typedef void member_visitor(void *ctx, ir_sym sym, const box *at, bool by_function);
+
+/* A read of a member, or a call of a function that reads some; axis: of the rule, 0: any, or not in a rule. */
+typedef struct leaf {
+  ir_id id;
+  char axis;
+} leaf;
+
+typedef struct function_summary {
+  bool known;
+  VEC(leaf) leaf;
+  VEC(box) walked; /* from where it has been walked already */
+} function_summary;
+
+typedef struct read_walk {
+  planner *pl;
+  const ir_sym *member;
+  int n_members;
+  member_visitor *visit;
+  void *ctx;
+  function_summary *function;
+} read_walk;
+
+static bool is_member(const read_walk *w, ir_sym sym) {
+  for (int i = 0; i < w->n_members; i++)
+    if (w->member[i] == sym) return true;
+  return false;
+}
+
+static bool reads_members(read_walk *w, int number);
+
+static void add_leaves(read_walk *w, function_summary *to, ir_id value, const plan_function *within,
+                       char axis) {
+  ir_reached all = ir_reach(w->pl->to, &value, 1);
+  VEC(leaf) found = {0};
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(w->pl->to, all.at[i]);
+    if (n->op == IR_READ || n->op == IR_FIXED) vec_push(w->pl->memory, &found, ((leaf){all.at[i], axis}));
+  }
+  for (int i = 0; i < found.n; i++) {
+    const ir_node n = *ir_get(w->pl->to, found.at[i].id);
+    bool member = n.op == IR_READ && n.read.level == IR_NOW && is_member(w, n.read.sym);
+    if (member || reads_members(w, plan_called(w->pl->plan, found.at[i].id, within)))
+      vec_push(w->pl->memory, &to->leaf, found.at[i]);
+  }
+}
+
+/* Functions refer to each other as deeply as equations do, and never in a circle. */
+static bool reads_members(read_walk *w, int number) {
+  if (number < 0) return false;
+  function_summary *s = &w->function[number];
+  if (s->known) return s->leaf.n > 0;
+  s->known = true;
+  const plan_function f = w->pl->plan->function.at[number];
+  if (f.value) add_leaves(w, s, f.value, &f, 0);
+  for (int i = 0; i < f.ghost.n; i++) add_leaves(w, s, f.ghost.at[i].value, &f, f.ghost.at[i].axis);
+  for (int i = 0; i < f.fix.n; i++) add_leaves(w, s, f.fix.at[i].value, &f, f.fix.at[i].axis);
+  return s->leaf.n > 0;
+}
+
+/* Where a rule looks: of a ghost as deep inside as that lies outside, or less; of a fixed face to the points beside it. */
+static box inside_of(const box *b, char axis, const plan_function *within, bool apart) {
+  box r = *b;
+  for (int a = 0; a < 2; a++) {
+    if (axis && axis != "xy"[a]) continue;
+    int far = abs(b->lo[a]) > abs(b->hi[a]) ? abs(b->lo[a]) : abs(b->hi[a]);
+    bool fix = within->kind == PLAN_FUNCTION_FIX;
+    r.lo[a] = fix ? b->lo[a] - 1 : -far - apart;
+    r.hi[a] = fix ? b->hi[a] + 1 : far + apart;
+  }
+  return r;
+}
+
+static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within);
+
+static void walk_function(read_walk *w, int number, const box *at) {
+  if (!reads_members(w, number)) return;
+  function_summary *s = &w->function[number];
+  for (int i = 0; i < s->walked.n; i++)
+    if (memcmp(&s->walked.at[i], at, sizeof *at) == 0) return;
+  vec_push(w->pl->memory, &s->walked, *at);
+  const plan_function f = w->pl->plan->function.at[number];
+  for (int i = 0; i < s->leaf.n; i++) walk_leaf(w, &s->leaf.at[i], at, &f);
+}
+
+static void walk_leaf(read_walk *w, const leaf *l, const box *at, const plan_function *within) {
+  planner *pl = w->pl;
+  const ir_node n = *ir_get(pl->to, l->id);
+  int called = plan_called(pl->plan, l->id, within);
+  if (n.op != IR_READ) {
+    walk_function(w, called, at);
+    return;
+  }
+  ir_place place = ir_symbol_get(pl->to, n.read.sym)->place;
+  bool rule = n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR;
+  bool other = within && ir_symbol_get(pl->to, within->sym)->place != place;
+  box b = rule ? inside_of(at, l->axis, within, at->apart || other) : *at;
+  for (int a = 0; a < 2; a++) b.lo[a] += n.read.off[a], b.hi[a] += n.read.off[a];
+  b.apart = n.read.at == IR_AT_NEAR &&
+            (n.read.from == IR_NOWHERE ? at->apart || other : n.read.from != (uint8_t)place);
+  if (n.read.level == IR_NOW && is_member(w, n.read.sym))
+    w->visit(w->ctx, n.read.sym, &b, within || called >= 0);
+  walk_function(w, called, &b);
+}
+
+/* Calls visit for every read of members that the values make, directly or in functions near walls. */
+static void each_member_read(read_walk *w, const ir_id *value, int n) {
+  function_summary top = {0};
+  int functions = w->pl->plan->function.n;
+  w->function = arena_array(w->pl->memory, function_summary, functions + 1);
+  for (int i = 0; i < n; i++) add_leaves(w, &top, value[i], NULL, 0);
+  box here;
+  memset(&here, 0, sizeof here); /* boxes are compared byte by byte */
+  for (int i = 0; i < top.leaf.n; i++) walk_leaf(w, &top.leaf.at[i], &here, NULL);
+}
+
+/* ---- the update being planned ------------------------------------------------------------------------------------- */
+
+typedef struct member {
+  ir_sym sym;
+  int n;
+  ir_id value[64];
+  bool was_stored;
+} member;
+
+typedef struct window_plan {
+  VEC(member) member;
+  VEC(ir_sym) freed; /* elsewhere they are stored by rule; here the choice begins anew */
+  expander outside;
+  plan_window *made;
+} window_plan;
+
+static int find_member(const window_plan *wp, ir_sym sym) {
+  for (int i = 0; i < wp->member.n; i++)
+    if (wp->member.at[i].sym == sym) return i;
+  return -1;
+}
+
+bool window_computes(const planner *pl, ir_sym sym) {
+  return pl->window && find_member(pl->window, sym) >= 0;
+}
+
+typedef struct state_search {
+  planner *pl;
+  ir_sym state;
+  bool found;
+} state_search;
+
+static void find_state(void *ctx, ir_id id) {
+  state_search *s = ctx;
+  const ir_node *n = ir_get(s->pl->to, id);
+  s->found = s->found || (n->op == IR_READ && n->read.sym == s->state && n->read.level == IR_NOW);
+}
+
+bool window_reads(planner *pl, ir_sym state) {
+  state_search s = {pl, state, false};
+  for (int i = 0; pl->window && i < pl->window->member.n && !s.found; i++)
+    each_node(pl, pl->window->member.at[i].value, pl->window->member.at[i].n, find_state, &s);
+  return s.found;
+}
+
+/* ---- which equations -------------------------------------------------------------------------------------------------- */
+
+enum { DEAR = 30, MOST_WINDOWS = 250 };
+
+/* Marks what the values read of this update's equations and globals, directly or through others. */
+static void mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
+  ir_reached reached = ir_reach(pl->from, roots, n);
+  VEC(ir_sym) found = {0};
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *q = ir_get(pl->from, reached.at[i]);
+    if ((q->op != IR_READ && q->op != IR_PARAM) || (q->op == IR_READ && q->read.level == IR_PREV)) continue;
+    ir_symbol_kind kind = ir_symbol_get(pl->from, q->read.sym)->kind;
+    if ((kind != IR_EQUATION && kind != IR_GLOBAL) || read[q->read.sym]) continue;
+    read[q->read.sym] = true;
+    vec_push(pl->memory, &found, q->read.sym);
+  }
+  for (int i = 0; i < found.n; i++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, found.at[i]);
+    if (q->kind == IR_EQUATION && q->root[0]) mark_read(pl, q->root, 1, read);
+  }
+}
+
+static bool *read_by_update(planner *pl, const ir_stmt *st) {
+  bool *read = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
+  for (int i = 0; i < st->assign.n; i++) mark_read(pl, &st->assign.at[i].value, 1, read);
+  return read;
+}
+
+static bool changed_by(const planner *pl, const ir_stmt *st, ir_sym sym) {
+  for (int i = 0; i < st->assign.n; i++)
+    if (depends_on(pl, sym, st->assign.at[i].target)) return true;
+  return false;
+}
+
+/* Operations of its plain version, with what is windowed or stored read. */
+static double cost_of(planner *pl, ir_sym sym) {
+  const ir_symbol q = *ir_symbol_get(pl->from, sym);
+  ir_id value[64];
+  for (int k = 0; k < q.type.n; k++)
+    value[k] = expand_versions(&pl->shared, root_component(pl->from, q.root[0], k), IR_NOWHERE);
+  return ir_cost_of(pl->to, value, q.type.n, 4).shared;
+}
+
+static bool reads(const planner *pl, const ir_id *root, ir_sym sym) {
+  ir_reached reached = ir_reach(pl->from, root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_READ && n->read.sym == sym && n->read.level != IR_PREV) return true;
+  }
+  return false;
+}
+
+/* Results of one block are computed together: `momentum.hat` and `momentum.d` count once. */
+static bool same_block(const ir_symbol *a, const ir_symbol *b) {
+  const char *x = strrchr(a->text, '.'), *y = strrchr(b->text, '.');
+  return x && y && a->place == b->place && x - a->text == y - b->text &&
+         !strncmp(a->text, b->text, (size_t)(x - a->text));
+}
+
+/* Do several equations or assignments of the update read it? */
+static bool several_read(const planner *pl, const ir_stmt *st, const bool *read, ir_sym sym) {
+  const ir_symbol *first = NULL;
+  int readers = 0;
+  for (int i = 0; i < st->assign.n; i++) readers += reads(pl, &st->assign.at[i].value, sym);
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (!read[s] || q->kind != IR_EQUATION || !q->root[0] || !reads(pl, q->root, sym)) continue;
+    if (first && same_block(first, q)) continue;
+    first = q;
+    readers++;
+  }
+  return readers > 1;
+}
+
+static bool is_wanted(planner *pl, const ir_stmt *st, const bool *read, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  const sym_plan *sp = &pl->sym[sym];
+  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid)
+    return false;
+  form f = schedule_form(pl->schedule, q->text);
+  if (f == FORM_WINDOW) return true;
+  if (f != FORM_AUTO || !pl->schedule->window || !changed_by(pl, st, sym)) return false;
+  return (sp->across || several_read(pl, st, read, sym)) && cost_of(pl, sym) > DEAR;
+}
+
+/* What is stored because it is dear, and goes stale with this update. */
+static void free_stored(planner *pl, const ir_stmt *st, const bool *read) {
+  for (int s = 1; s < pl->from->symbol.n && pl->schedule->window; s++) {
+    sym_plan *sp = &pl->sym[s];
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (!read[s] || q->kind != IR_EQUATION || !sp->stored || sp->once || sp->valid || sp->fixed ||
+        sp->reduces)
+      continue;
+    if (schedule_form(pl->schedule, q->text) != FORM_AUTO || !changed_by(pl, st, (ir_sym)s)) continue;
+    sp->stored = false;
+    vec_push(pl->memory, &pl->window->freed, (ir_sym)s);
+  }
+}
+
+/* Producers first: what is chosen counts as read, not as computed, in what follows. */
+static void choose(planner *pl, const ir_stmt *st, const bool *read) {
+  int deepest = 0;
+  free_stored(pl, st, read);
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (read[s] && pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
+  for (int depth = 0; depth <= deepest; depth++)
+    for (int s = 1; s < pl->from->symbol.n; s++) {
+      if (!read[s] || pl->sym[s].depth != depth || !is_wanted(pl, st, read, (ir_sym)s)) continue;
+      vec_push(pl->memory, &pl->window->member,
+               ((member){.sym = (ir_sym)s, .was_stored = pl->sym[s].stored}));
+      pl->sym[s].stored = pl->sym[s].valid = true;
+    }
+}
+
+/* An equation that a kernel of its own computes first cannot read what only the update's kernel has. */
+static const char *read_before(planner *pl, const bool *read) {
+  for (int s = 1; s < pl->from->symbol.n; s++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
+    if (!read[s] || !pl->sym[s].stored || pl->sym[s].valid || q->kind != IR_EQUATION) continue;
+    bool *below = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
+    mark_read(pl, q->root, 1, below);
+    for (int i = 0; i < pl->window->member.n; i++)
+      if (below[pl->window->member.at[i].sym])
+        return arena_printf(pl->memory, "%s is stored, and reads %s", q->text,
+                            ir_symbol_get(pl->from, pl->window->member.at[i].sym)->text);
+  }
+  return NULL;
+}
+
+static void expand_members(planner *pl) {
+  for (int i = 0; i < pl->window->member.n; i++) {
+    member *m = &pl->window->member.at[i];
+    m->n = ir_symbol_get(pl->from, m->sym)->type.n;
+    for (int c = 0; c < m->n; c++)
+      m->value[c] = fix_value(pl, m->sym, c, expand_own(&pl->shared, m->sym, 0, c), NULL);
+  }
+}
+
+/* ---- deriving ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct reading {
+  planner *pl;
+  window *w;
+  int piece;
+} reading;
+
+static void add_read(arena *a, window_piece *p, window_read r) {
+  for (int i = 0; i < p->read.n; i++)
+    if (memcmp(&p->read.at[i], &r, sizeof r) == 0) return;
+  vec_push(a, &p->read, r);
+}
+
+static void note_member_read(void *ctx, ir_sym sym, const box *at, bool by_function) {
+  reading *r = ctx;
+  int p = find_member(r->pl->window, sym);
+  if (by_function) r->w->piece.at[p].in_memory = true;
+  for (int di = at->lo[0]; di <= at->hi[0]; di++)
+    for (int dj = at->lo[1]; dj <= at->hi[1]; dj++)
+      add_read(r->pl->memory, &r->w->piece.at[r->piece], (window_read){p, {di, dj}});
+}
+
+static void read_members(planner *pl, window *w, int piece, const ir_id *value, int n) {
+  const window_plan *wp = pl->window;
+  ir_sym *sym = arena_array(pl->memory, ir_sym, wp->member.n + 1);
+  for (int i = 0; i < wp->member.n; i++) sym[i] = wp->member.at[i].sym;
+  read_walk walk = {pl, sym, wp->member.n, note_member_read, &(reading){pl, w, piece}, NULL};
+  each_member_read(&walk, value, n);
+}
+
+/* Members in order, then one piece for all outputs. NULL, or why there is no such window. */
+static const char *derive(planner *pl, const ir_id *output, int n, window *w) {
+  const window_plan *wp = pl->window;
+  *w = (window){.first_row = 0};
+  for (int i = 0; i <= wp->member.n; i++) {
+    bool last = i == wp->member.n;
+    vec_push(pl->memory, &w->piece, ((window_piece){.output = last, .words = last ? 0 : wp->member.at[i].n}));
+    w->piece.at[i].name = last ? "the update" : ir_symbol_get(pl->from, wp->member.at[i].sym)->text;
+  }
+  for (int i = 0; i < wp->member.n; i++) read_members(pl, w, i, wp->member.at[i].value, wp->member.at[i].n);
+  read_members(pl, w, wp->member.n, output, n);
+  return window_derive(pl->memory, w);
+}
+
+static const char *does_not_fit(planner *pl, const window *w) {
+  const schedule *s = pl->schedule;
+  int columns = s->columns, halo = w->halo_lo + w->halo_hi, bytes = 8 * w->local_words * columns;
+  int most = pl->options->emit == DSLC_EMIT_OPENCL && !s->loop ? s->local_bytes : 1 << 20;
+  if (2 * halo > columns)
+    return arena_printf(pl->memory, "of %d columns of a work-group %d would only help their neighbours",
+                        columns, halo);
+  if (bytes > most)
+    return arena_printf(pl->memory, "%d rows of %d columns take %d bytes of local memory, more than %d",
+                        w->local_words, columns, bytes, most);
+  return NULL;
+}
+
+static const char *try_window(planner *pl, const ir_stmt *st, const bool *read) {
+  const char *why = read_before(pl, read);
+  if (why) return why;
+  expand_members(pl);
+  pending_list all = expand_update(pl, &pl->shared, st);
+  fix_pending(pl, &all);
+  VEC(ir_id) output = {0};
+  for (int i = 0; i < all.n; i++)
+    for (int c = 0; c < all.at[i].n; c++) vec_push(pl->memory, &output, all.at[i].value[c]);
+  window w;
+  why = derive(pl, output.at, output.n, &w);
+  return why ? why : does_not_fit(pl, &w);
+}
+
+static void restore(planner *pl, bool stored) {
+  window_plan *wp = pl->window;
+  for (int i = 0; i < wp->freed.n; i++) pl->sym[wp->freed.at[i]].stored = true;
+  for (int i = 0; i < wp->member.n; i++) {
+    pl->sym[wp->member.at[i].sym].stored = stored || wp->member.at[i].was_stored;
+    pl->sym[wp->member.at[i].sym].valid = false;
+  }
+  pl->shared = wp->outside;
+  pl->window = NULL;
+}
+
+static const char *member_names(planner *pl) {
+  const char *text = "";
+  for (int i = 0; i < pl->window->member.n; i++)
+    text = arena_printf(pl->memory, "%s%s%s", text, i ? ", " : "",
+                        ir_symbol_get(pl->from, pl->window->member.at[i].sym)->text);
+  return text;
+}
+
+/* Globals are computed with everything stored or expanded as elsewhere: before. */
+static void demand_globals(planner *pl, const bool *read) {
+  demand(pl, NULL, 0);
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (read[s] && ir_symbol_get(pl->from, (ir_sym)s)->kind == IR_GLOBAL) demand_symbol(pl, (ir_sym)s);
+}
+
+void window_open(planner *pl, const ir_stmt *update) {
+  if (pl->from->dims != 2 || pl->windows >= MOST_WINDOWS) return;
+  bool *read = read_by_update(pl, update);
+  demand_globals(pl, read);
+  pl->window = arena_new(pl->memory, window_plan);
+  pl->windows++;
+  pl->window->outside = pl->shared;
+  pl->shared = expander_create(pl);
+  pl->shared.stage = pl->window->outside.stage;
+  choose(pl, update, read);
+  const char *why = pl->window->member.n ? try_window(pl, update, read) : "";
+  if (why) {
+    if (*why) note(pl, "%s: stored, not windowed: %s", member_names(pl), why);
+    restore(pl, true);
+    return;
+  }
+  for (int i = 0; i < pl->window->member.n; i++)
+    demand(pl, pl->window->member.at[i].value, pl->window->member.at[i].n);
+}
+
+void window_close(planner *pl) {
+  if (!pl->window) return;
+  for (int i = 0; i < pl->window->member.n; i++) pl->sym[pl->window->member.at[i].sym].windowed = true;
+  restore(pl, false);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------------------------------------ */
+
+static void add_ring(planner *pl, plan_window *to, int i, const window_piece *p) {
+  const member *m = &pl->window->member.at[i];
+  for (int c = 0; c < m->n; c++)
+    vec_push(pl->memory, &to->ring, ((plan_ring){buffer_of(pl, m->sym, IR_NOW), c, p->rows, p->in_register}));
+}
+
+static bool reads_any_of(const window_piece *p, const int *members, int n) {
+  for (int i = 0; i < p->read.n; i++)
+    for (int k = 0; k < n; k++)
+      if (p->read.at[i].piece == members[k]) return true;
+  return false;
+}
+
+/* Neighbours in the pass's order that are computed at the same points share a body, and what is common to them. */
+static bool joins(const window *w, int before, int next, const int *body, int n) {
+  const window_piece *a = &w->piece.at[before], *b = &w->piece.at[next];
+  return !b->barrier && a->row == b->row && a->first == b->first && a->lo == b->lo && a->hi == b->hi &&
+         !b->output && !reads_any_of(b, body, n);
+}
+
+static void add_piece(planner *pl, plan_window *to, plan_kernel *k, const plan_kernel *own, const window *w,
+                      const int *body, int n) {
+  const window_piece *p = &w->piece.at[body[0]];
+  plan_piece piece = {.first_output = k->output.n,
+                      .row = p->row,
+                      .first = p->first,
+                      .lo = p->lo,
+                      .hi = p->hi,
+                      .barrier = p->barrier};
+  for (int i = 0; i < n; i++) {
+    bool outputs = body[i] == pl->window->member.n;
+    for (int o = 0; outputs && o < own->output.n; o++) vec_push(pl->memory, &k->output, own->output.at[o]);
+    const member *m = outputs ? NULL : &pl->window->member.at[body[i]];
+    for (int c = 0; m && c < m->n; c++)
+      kernel_output(pl, k, PLAN_KEEP, buffer_of(pl, m->sym, IR_NOW), c, m->value[c]);
+  }
+  piece.n_outputs = k->output.n - piece.first_output;
+  vec_push(pl->memory, &to->piece, piece);
+}
+
+static void add_pieces(planner *pl, plan_window *to, plan_kernel *k, const plan_kernel *own,
+                       const window *w) {
+  int *body = arena_array(pl->memory, int, w->order.n + 1);
+  for (int i = 0; i < w->order.n;) {
+    int n = 0;
+    body[n++] = w->order.at[i++];
+    while (i < w->order.n && joins(w, body[n - 1], w->order.at[i], body, n)) body[n++] = w->order.at[i++];
+    add_piece(pl, to, k, own, w, body, n);
+  }
+}
+
+static void describe(planner *pl, plan_kernel *k, const window *w, const plan_window *to) {
+  const char *rows = "";
+  for (int i = 0; i < pl->window->member.n; i++) {
+    const window_piece *p = &w->piece.at[i];
+    const char *kept = p->in_register ? "a register"
+                       : p->rows == 1 ? "1 row"
+                                      : arena_printf(pl->memory, "%d rows", p->rows);
+    rows = arena_printf(pl->memory, "%s%s%s %s", rows, i ? ", " : "", p->name, kept);
+  }
+  note(pl,
+       "%s: a window keeps %s; %d of %d columns written, %d bytes of local memory, %d barrier%s a row, %d "
+       "row%s ahead of a "
+       "subdomain of %d",
+       k->what, rows, to->columns - to->halo_lo - to->halo_hi, to->columns, 8 * to->local_words * to->columns,
+       to->barriers, to->barriers == 1 ? "" : "s", -to->first_row, to->first_row == -1 ? "" : "s", to->rows);
+}
+
+void window_kernel(planner *pl, plan_kernel *k) {
+  plan_kernel own = *k;
+  VEC(ir_id) output = {0};
+  for (int i = 0; i < own.output.n; i++) vec_push(pl->memory, &output, own.output.at[i].value);
+  window w;
+  derive(pl, output.at, output.n, &w);
+  plan_window *to = arena_new(pl->memory, plan_window);
+  *to = (plan_window){.number = pl->windows - 1,
+                      .first_row = w.first_row,
+                      .halo_lo = w.halo_lo,
+                      .halo_hi = w.halo_hi,
+                      .columns = pl->schedule->columns,
+                      .rows = pl->schedule->rows,
+                      .local_words = w.local_words,
+                      .closing = w.closing,
+                      .barriers = w.barriers};
+  k->output = (__typeof__(k->output)){0};
+  add_pieces(pl, to, k, &own, &w);
+  for (int i = 0; i < pl->window->member.n; i++)
+    if (w.piece.at[i].order >= 0) add_ring(pl, to, i, &w.piece.at[i]);
+  k->local_size = to->columns;
+  k->window = pl->window->made = to;
+  describe(pl, k, &w, to);
+}
+
+int window_reaches(planner *pl, plan_kernel *k) {
+  plan_window *w = pl->window->made;
+  int far = 0;
+  for (int i = 0; i < w->piece.n; i++) {
+    plan_piece *p = &w->piece.at[i];
+    p->reach = reach_of_outputs(pl, k, p->first_output, p->n_outputs);
+    int sides[4] = {p->lo, p->hi, -p->first, p->row};
+    for (int s = 0; s < 4; s++)
+      if (p->reach + sides[s] > far) far = p->reach + sides[s];
+  }
+  return far;
+}
+
+static bool is_filled(const planner *pl, int buffer) {
+  for (int i = 0; i < pl->plan->kernel.n; i++)
+    for (int o = 0; o < pl->plan->kernel.at[i].output.n; o++) {
+      const plan_output *out = &pl->plan->kernel.at[i].output.at[o];
+      if (out->kind == PLAN_STORE && out->buffer == buffer) return true;
+    }
+  return false;
+}
+
+void window_finish(planner *pl) {
+  for (int i = 0; i < pl->plan->kernel.n; i++) {
+    const plan_window *w = pl->plan->kernel.at[i].window;
+    for (int r = 0; w && r < w->ring.n; r++)
+      if (!is_filled(pl, w->ring.at[r].buffer)) pl->buffer.at[w->ring.at[r].buffer].kind = DSLC_BUFFER_ALIAS;
+  }
+}
