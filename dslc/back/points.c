@@ -256,13 +256,19 @@ void points_write_runs(emitter *e, const char *const *total) {
 
 static void write_row(emitter *e) {
   int dims = e->m->dims;
-  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "", dims > 2 ? " + item_z*pitch_z" : "");
+  const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "",
+                                   dims > 2 ? " + item_z*pitch_z" : "");
   write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
-  if (dims > 1) write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;", dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
+  if (dims > 1)
+    write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;",
+               dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
   const char **total = points_declare_totals(e);
   points_write_runs(e, total);
   if (kernel_has_partials(e->k)) {
-    write_line(e->w, "const int group = %s;", dims == 1 ? "0" : dims == 2 ? "item_y" : "item_z*points_y + item_y");
+    write_line(e->w, "const int group = %s;",
+               dims == 1   ? "0"
+               : dims == 2 ? "item_y"
+                           : "item_z*points_y + item_y");
     points_write_partials(e, total);
   }
 }

@@ -279,7 +279,9 @@ void walls_note_kernel(emitter *e) {
 
 typedef window_member member_visitor;
 
-static void write_member(emitter *e, const char *type, const char *text) { write_line(e->w, "%s%s;", type, text); }
+static void write_member(emitter *e, const char *type, const char *text) {
+  write_line(e->w, "%s%s;", type, text);
+}
 
 static void each_member(emitter *e, member_visitor *visit) {
   const dslc_program *g = e->p->program;
@@ -293,7 +295,8 @@ static void each_member(emitter *e, member_visitor *visit) {
   if (e->walls_stage) visit(e, "double ", "stage");
   for (int b = 0; b < g->n_buffers; b++)
     if (e->walls_buffer[b])
-      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])), e->buffer_arg[b]);
+      visit(e, arena_printf(e->memory, "%sconst %s *", e->d->global, kernel_element_type(&g->buffer[b])),
+            e->buffer_arg[b]);
   if (visit == write_member) window_each_member(e, visit);
 }
 

@@ -144,7 +144,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
   if (!is_computed(pl, sym)) {
     bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
-    if (!(ghost || derived) || (!moved && same_place)) return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
+    if (!(ghost || derived) || (!moved && same_place))
+      return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
     function_of(pl, sym, n->read.first, level);
     return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
   }
@@ -272,7 +273,8 @@ static expander function_expander(planner *pl, const int *fresh) {
  * ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
-  bool derived = kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
+  bool derived =
+      kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     bool given = false;
@@ -331,8 +333,12 @@ static int find_fix(const planner *pl, ir_sym target, int component) {
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
   int known = fresh ? -1 : find_fix(pl, target, component);
   if (known >= 0) return known;
-  plan_function f = {
-      .kind = PLAN_FUNCTION_FIX, .sym = target, .component = component, .level = IR_NEW, .window = context(pl), .fresh = fresh};
+  plan_function f = {.kind = PLAN_FUNCTION_FIX,
+                     .sym = target,
+                     .component = component,
+                     .level = IR_NEW,
+                     .window = context(pl),
+                     .fresh = fresh};
   int number = function_new(pl, f);
   add_cases(pl, &f, IR_FIX);
   pl->plan->function.at[number] = f;
