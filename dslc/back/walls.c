@@ -3,7 +3,7 @@
  *   X_at(walls, point)                       its value at a point: as an equation, or what a rule fixes it to
  *   X_near_x(walls, first, dir, steps)       as seen along x from the point before `first`: steps further on, or its
  *                                            ghost if a wall lies between
- *   X_across(walls, point, off...)           seen diagonally: the mean of both ways round
+ *   X_across(walls, target, steps...)        seen diagonally: the mean of both ways round
  *   X_fixed(walls, point, otherwise)         what rules fix a state to
  *
  * They are kept out of line: called near walls only, and in many places. What they read of a kernel's arguments stands in a
@@ -206,9 +206,14 @@ static const char *near_call(emitter *e, const wall_function *w, const ir_node *
                       grid_shifted(e, "point", off), dir, steps);
 }
 
+/* Diagonally: the target, and how many points of its place lie from this side to it along each axis, itself counted. */
 static const char *across_call(emitter *e, const wall_function *w, const ir_node *n) {
-  const char *text = arena_printf(e->memory, "%s_across(%s, point", w->name, walls_variable(e));
-  for (int a = 0; a < e->m->dims; a++) text = arena_printf(e->memory, "%s, %d", text, n->read.off[a]);
+  const char *text = arena_printf(e->memory, "%s_across(%s, %s", w->name, walls_variable(e),
+                                  grid_shifted(e, "point", n->read.off));
+  for (int a = 0; a < e->m->dims; a++) {
+    int halves = displacement(e, n, a);
+    text = arena_printf(e->memory, "%s, %d", text, halves < 0 ? (halves - 1) / 2 : (halves + 1) / 2);
+  }
   return arena_printf(e->memory, "%s)", text);
 }
 
@@ -561,7 +566,6 @@ static void write_across(emitter *e, int number) {
   ir_place place = place_of(e, f);
   int dims = e->m->dims;
   writer *outer = begin_body(e);
-  write_line(e->w, "const int target = point + dx + dy*pitch_y%s;", dims > 2 ? " + dz*pitch_z" : "");
   write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"),
              element_or_call(e, number, "target"));
   write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
@@ -582,10 +586,11 @@ static void write_across(emitter *e, int number) {
     writer_dedent(e->w);
     write_line(e->w, "}");
   }
-  write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", element_or_call(e, number, "point"));
+  const char *this_side = dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
+  write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", element_or_call(e, number, this_side));
   end_body(e, outer, false, number, "across",
-           dims == 2 ? "const int point, const int dx, const int dy"
-                     : "const int point, const int dx, const int dy, const int dz");
+           dims == 2 ? "const int target, const int dx, const int dy"
+                     : "const int target, const int dx, const int dy, const int dz");
 }
 
 static void write_part(emitter *e, int number, int part) {

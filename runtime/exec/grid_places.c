@@ -174,9 +174,10 @@ static uint64_t tiles(int32_t n, int each) { return ((uint64_t)n + (uint64_t)eac
 static int32_t windowed_range(const int32_t n[3], const dslc_kernel *k, unsigned *dims, uint64_t global[3],
                               size_t local[3]) {
   uint64_t x = tiles(n[0], k->tile[0] - k->overlap), y = tiles(n[1], k->rows);
+  int items = k->loop ? 1 : k->tile[0]; /* of a subdomain */
   *dims = 2;
-  local[0] = (size_t)k->tile[0], local[1] = 1;
-  global[0] = x * (uint64_t)k->tile[0], global[1] = y;
+  local[0] = (size_t)items, local[1] = 1;
+  global[0] = x * (uint64_t)items, global[1] = y;
   return (int32_t)(x * y);
 }
 
