@@ -50,7 +50,7 @@ static const char *parameter_text(const emitter *e, const dslc_arg *a) {
 /* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
 static const char *group_shape(const emitter *e) {
   if (e->p->loop) return "1, 1, 1";
-  if (!slots_over_points(e) || e->p->tile <= 1) return arena_printf(e->memory, "%s, 1, 1", e->group_size);
+  if (!slots_over_points(e) || e->p->tile <= 1 || e->k->window) return arena_printf(e->memory, "%s, 1, 1", e->group_size);
   return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->tile, e->p->tile);
 }
 

@@ -310,7 +310,7 @@ static void copy_previous(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     if (!pl->sym[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
-    if (ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
+    if (pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
     op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
                          .a = buffer_of(pl, (ir_sym)s, IR_NOW),
                          .b = buffer_of(pl, (ir_sym)s, IR_PREV),
