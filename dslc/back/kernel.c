@@ -19,7 +19,10 @@ static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "ite
 /* ---- signature ---- */
 
 const char *kernel_element_type(const dslc_buffer *b) {
-  return b->element == DSLC_F64 ? "double" : b->element == DSLC_F32 ? "float" : b->element == DSLC_U8 ? "unsigned char" : "int";
+  return b->element == DSLC_F64   ? "double"
+         : b->element == DSLC_F32 ? "float"
+         : b->element == DSLC_U8  ? "unsigned char"
+                                  : "int";
 }
 
 static bool is_written(const emitter *e, const slot *s) {
@@ -50,12 +53,14 @@ static const char *parameter_text(const emitter *e, const dslc_arg *a) {
 /* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
 static const char *group_shape(const emitter *e) {
   if (e->p->loop) return "1, 1, 1";
-  if (!slots_over_points(e) || e->p->tile <= 1 || e->k->window) return arena_printf(e->memory, "%s, 1, 1", e->group_size);
+  if (!slots_over_points(e) || e->p->tile <= 1 || e->k->window)
+    return arena_printf(e->memory, "%s, 1, 1", e->group_size);
   return arena_printf(e->memory, "%s/%d, %d, 1", e->group_size, e->p->tile, e->p->tile);
 }
 
 static void write_opencl_signature(emitter *e) {
-  if (e->k->local_size > 0) write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s)))", group_shape(e));
+  if (e->k->local_size > 0)
+    write_line(e->w, "__kernel __attribute__((reqd_work_group_size(%s)))", group_shape(e));
   else write_line(e->w, "__kernel");
   write_text(e->w, "void %s(", e->name);
   int margin = writer_column(e->w);

@@ -186,7 +186,7 @@ static void declare_rings(emitter *e, const char *space) {
 /* ---- an item is a column -------------------------------------------------------------------------------------------- */
 
 static void open_pass(emitter *e, const plan_window *w) {
-  write_line(e->w, "for (int pass = %d; pass < high; ++pass) {", w->first_row);
+  write_line(e->w, "for (int pass = %d; pass < last_pass; ++pass) {", w->first_row);
   writer_indent(e->w);
 }
 
@@ -200,7 +200,7 @@ static void write_column(emitter *e, const plan_window *w, const plan_piece *p, 
   const char *low = p->lo < w->halo_lo ? arena_printf(e->memory, "column >= %d && ", -p->lo) : "";
   if (p->barrier) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
   write_line(e->w, "if (%s%s%scolumn < %s) {", rest ? rest : "", rest ? " && " : "", low,
-             shifted(e, "wide", p->hi));
+             shifted(e, "strip_width", p->hi));
   writer_indent(e->w);
   write_row(e, p);
   write_line(e->w, "const int point = origin + col - HALO + (row - HALO)*pitch_y;");
@@ -215,9 +215,10 @@ static void write_items(emitter *e, const plan_window *w) {
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   int written = w->columns - w->halo_lo - w->halo_hi;
   write_line(e->w, "const int begin_x = get_group_id(0)*%d, begin_y = get_group_id(1)*rows;", written);
-  write_line(
-      e->w, "const int wide = min(%d, points_x - begin_x), high = done ? %d : min(rows, points_y - begin_y);",
-      written, w->first_row);
+  write_line(e->w,
+             "const int strip_width = min(%d, points_x - begin_x), last_pass = done ? %d : min(rows, "
+             "points_y - begin_y);",
+             written, w->first_row);
   write_line(e->w, "const int kept_col = begin_x + HALO - %d, col = kept_col + (int)get_local_id(0);",
              w->halo_lo);
   write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
@@ -242,7 +243,7 @@ static void write_columns(emitter *e, const plan_window *w, const plan_piece *p,
   write_row(e, p);
   write_line(e->w, "const int before = origin - HALO + (row - HALO)*pitch_y;");
   const char *middle = arena_printf(e->memory, "before + HALO + begin_x");
-  write_line(e->w, "const int begin = %s, end = %s + wide;", shifted(e, middle, -p->lo),
+  write_line(e->w, "const int begin = %s, end = %s + strip_width;", shifted(e, middle, -p->lo),
              shifted(e, middle, p->hi));
   with_piece(e, p, total, points_write_runs);
   close_block(e);
@@ -251,9 +252,10 @@ static void write_columns(emitter *e, const plan_window *w, const plan_piece *p,
 static void write_subdomain(emitter *e, const plan_window *w) {
   int written = w->columns - w->halo_lo - w->halo_hi;
   declare_rings(e, "");
-  write_line(e->w, "const int begin_x = strip*%d, begin_y = part*rows;", written);
-  write_line(e->w, "const int wide = points_x - begin_x < %d ? points_x - begin_x : %d;", written, written);
-  write_line(e->w, "const int high = points_y - begin_y < rows ? points_y - begin_y : rows;");
+  write_line(e->w, "const int begin_x = strip*%d, begin_y = band*rows;", written);
+  write_line(e->w, "const int strip_width = points_x - begin_x < %d ? points_x - begin_x : %d;", written,
+             written);
+  write_line(e->w, "const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;");
   write_line(e->w, "const int kept_col = begin_x + HALO - %d;", w->halo_lo);
   write_line(e->w, "(void)kept_col;");
   const char **total = points_declare_totals(e);
@@ -261,7 +263,7 @@ static void write_subdomain(emitter *e, const plan_window *w) {
   for (int i = 0; i < w->piece.n; i++) write_columns(e, w, &w->piece.at[i], total);
   close_block(e);
   if (!kernel_has_partials(e->k)) return;
-  write_line(e->w, "const int group = strip + part*strips;");
+  write_line(e->w, "const int group = strip + band*strips;");
   points_write_partials(e, total);
 }
 
@@ -271,13 +273,13 @@ static void write_subdomains(emitter *e, const plan_window *w) {
   write_line(e->w, "const int strips = (points_x + %d)/%d;", written - 1, written);
   write_line(e->w, "(void)strips;");
   if (e->d->opencl) {
-    write_line(e->w, "const int strip = get_global_id(0), part = get_global_id(1);");
+    write_line(e->w, "const int strip = get_global_id(0), band = get_global_id(1);");
     write_subdomain(e, w);
     return;
   }
-  write_line(e->w, "const int parts = (points_y + rows - 1)/rows;");
+  write_line(e->w, "const int bands = (points_y + rows - 1)/rows;");
   if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static) collapse(2)");
-  write_line(e->w, "for (int part = 0; part < parts; ++part)");
+  write_line(e->w, "for (int band = 0; band < bands; ++band)");
   write_line(e->w, "for (int strip = 0; strip < strips; ++strip) {");
   writer_indent(e->w);
   write_subdomain(e, w);

@@ -198,6 +198,10 @@ typedef struct walls_seen {
   __global const double *T_prev_;
   __global const double *u_prev_;
   __global const double *v_prev_;
+  __global const double *ap_x_;
+  __global const double *ap_y_;
+  __global const double *bp_x_;
+  __global const double *bp_y_;
   __global const double *dy_;
   __global const double *dx_;
   __global const double *wall_T_w_;
@@ -222,7 +226,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-static inline double rho_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -232,7 +236,7 @@ static inline double rho_of_at(const walls_seen *walls, const int point)
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -272,21 +276,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
-  return p(first + steps*step);
-}
-
-__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -326,21 +316,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
-  return p(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -390,21 +366,7 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -453,21 +415,7 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -516,20 +464,7 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
-  return rho_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -577,26 +512,12 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
-  return rho_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0)) return rho_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -613,7 +534,7 @@ __attribute__((noinline)) double rho_of_across(const walls_seen *walls, const in
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_at(walls, point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
@@ -661,7 +582,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -702,21 +623,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -779,28 +686,13 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -817,10 +709,10 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -860,20 +752,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -913,26 +792,12 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -949,7 +814,7 @@ __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const in
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
@@ -998,7 +863,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -1061,21 +926,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -1116,28 +967,13 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0 && near(target - pitch_y) == 0)) return v(target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -1154,10 +990,10 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : v(point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1197,20 +1033,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
-  return F_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1250,26 +1073,12 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
-  return F_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -1286,10 +1095,10 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
-static inline double Gamma_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
@@ -1298,7 +1107,7 @@ static inline double Gamma_of_at(const walls_seen *walls, const int point)
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1346,20 +1155,7 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1406,26 +1202,12 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0)) return Gamma_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -1442,7 +1224,7 @@ __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const 
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int point)
@@ -1572,7 +1354,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-static inline double rho_prev_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
@@ -1582,7 +1364,7 @@ static inline double rho_prev_of_at(const walls_seen *walls, const int point)
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1631,20 +1413,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1692,26 +1461,12 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, const int point, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int target = point + dx + dy*pitch_y;
   if (!(near(target) == 0)) return rho_prev_of_at(walls, target);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
@@ -1728,7 +1483,7 @@ __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, con
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_prev_of_at(walls, point);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_prev_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
@@ -1827,9 +1582,10 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double part = Gamma_of_across(walls, point, -1, -1) + Gamma_of_across(walls, point, 0, -1);
-  const double part_2 = part + Gamma_of_across(walls, point, -1, 0) + Gamma_of_across(walls, point, 0, 0);
-  return part_2*0.25;
+  const double Gamma = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma + Gamma_of_across(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
 
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
@@ -1863,7 +1619,7 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1905,19 +1661,6 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
-  return Fm_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1929,7 +1672,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1973,19 +1716,6 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
-  return Dn_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2024,14 +1754,14 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double F_y = F_y_of_across(walls, point, 0, 0);
+  const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
+  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
   const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
+  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
   const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
+  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
   const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
   const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
@@ -2098,14 +1828,14 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double dt = scalars_[TIME_STEP];
   const double dx_2 = dx((point)%pitch_y - 1);
   const double part = 1.0/dt;
-  const double F_y = F_y_of_across(walls, point, 0, 0);
+  const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point, -1, 0);
+  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
   const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point, 0, 1);
+  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
   const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point, -1, 1);
+  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
   const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
   const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
@@ -2125,10 +1855,10 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
   // simple_ts.ew:69
   const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
-  const double v = v_of_across(walls, point, 0, 0);
-  const double v_2 = v_of_across(walls, point, 0, 1);
-  const double v_3 = v_of_across(walls, point, -1, 0);
-  const double v_4 = v_of_across(walls, point, -1, 1);
+  const double v = v_of_across(walls, point, 1, -1);
+  const double v_2 = v_of_across(walls, point + pitch_y, 1, 1);
+  const double v_3 = v_of_across(walls, point - 1, -1, -1);
+  const double v_4 = v_of_across(walls, point + pitch_y - 1, -1, 1);
   const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
   const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
   // simple_ts.ew:73
@@ -2139,6 +1869,66 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
   return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return pressure(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return pressure(inner);
+  }
+  return pressure(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return pressure(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return pressure(inner);
+  }
+  return pressure(first + steps*step);
 }
 
 __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
@@ -2172,7 +1962,7 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -2214,19 +2004,6 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2238,7 +2015,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -2282,19 +2059,6 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
-  return Dn_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2333,13 +2097,13 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_across(walls, point, 0, -1);
-  const double F_x_2 = F_x_of_across(walls, point, 0, 0);
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
   const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point, 1, 0);
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
   const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
   const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
@@ -2407,13 +2171,13 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double dt = scalars_[TIME_STEP];
   const double dy_2 = dy((point)/pitch_y - 1);
   const double part = 1.0/dt;
-  const double F_x = F_x_of_across(walls, point, 0, -1);
-  const double F_x_2 = F_x_of_across(walls, point, 0, 0);
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
   const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point, 1, 0);
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
   const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
   const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
@@ -2435,10 +2199,10 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
   // simple_ts.ew:69
   const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_3)*dx*0.5;
-  const double u = u_of_across(walls, point, 0, 0);
-  const double u_2 = u_of_across(walls, point, 0, -1);
-  const double u_3 = u_of_across(walls, point, 1, -1);
-  const double u_4 = u_of_across(walls, point, 1, 0);
+  const double u = u_of_across(walls, point, -1, 1);
+  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
+  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u_4 = u_of_across(walls, point + 1, 1, 1);
   const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
   const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
   const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
@@ -2453,20 +2217,19 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = momentum_x_d_of_at(walls, point)*(pressure(point) - pressure(point - 1));
-  return momentum_x_hat_of_at(walls, point) - part;
+  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
+  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
 }
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
   (void)pitch_y;
   (void)walls;
-  const double part = momentum_y_d_of_at(walls, point)*(pressure(point) - pressure(point - pitch_y));
+  const double pressure = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = momentum_y_d_of_at(walls, point)*(pressure_of_near_y(walls, point, 1, 0) - pressure);
   return momentum_y_hat_of_at(walls, point) - part;
 }
 
@@ -2536,6 +2299,170 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
     }
   }
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const rho_f_x_ = walls->rho_f_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return ap_x(inner_face);
+    switch (wall & 63) {
+    case 4: { // wall
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 5: { // inlet
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 6: { // outlet
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 7: { // reservoir
+      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return ap_x(inner_face);
+  }
+  return ap_x(first + steps*step);
+}
+
+__attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const rho_f_y_ = walls->rho_f_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return ap_y(inner_face);
+    switch (wall & 63) {
+    case 0: { // wall
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 1: { // inlet
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 2: { // outlet
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 3: { // reservoir
+      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return ap_y(inner_face);
+  }
+  return ap_y(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const rho_f_x_ = walls->rho_f_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return bp_x(inner_face);
+    switch (wall & 63) {
+    case 4: { // wall
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 5: { // inlet
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 6: { // outlet
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    case 7: { // reservoir
+      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+    }
+    default: break;
+    }
+    return bp_x(inner_face);
+  }
+  return bp_x(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const rho_f_y_ = walls->rho_f_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return bp_y(inner_face);
+    switch (wall & 63) {
+    case 0: { // wall
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 1: { // inlet
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 2: { // outlet
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    case 3: { // reservoir
+      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return bp_y(inner_face);
+  }
+  return bp_y(first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -2851,15 +2778,15 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:159
+// simple_ts.ew:160
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double CT1, const double CT2, const double CT3,
-                      const double sigma, const double tau, __global const double *restrict p_,
-                      __global const double *restrict dy_, __global const double *restrict dx_,
-                      __global const double *restrict scalars_, __global const double *restrict T_prev_,
-                      __global const double *restrict ap_x_, __global const double *restrict ap_y_,
-                      __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                      const int stride_nowhere, const double Kn, const double A, const double B,
+                      const double CT1, const double CT2, const double CT3, const double sigma,
+                      const double tau, const double grav_x, const double grav_y,
+                      __global const double *restrict p_, __global const double *restrict dy_,
+                      __global const double *restrict dx_, __global const double *restrict scalars_,
+                      __global const double *restrict T_prev_,
                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                       __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -2876,7 +2803,10 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict wall_w_2_,
                       __global const double *restrict inlet_vel_2_,
                       __global const double *restrict rho_f_y_, __global const double *restrict v_,
-                      __global const double *restrict p_prev_, __global double *restrict pressure_,
+                      __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
+                      __global const double *restrict v_prev_, __global double *restrict pressure_,
                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[4]) return;
@@ -2927,14 +2857,14 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:148
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -2943,37 +2873,37 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:149
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:151
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:143 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_2 = ap_x(point + 1);
@@ -2990,10 +2920,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       if (near(point) == 0) continue;
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
       walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
       walls.CT1 = CT1;
       walls.sigma = sigma;
       walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
       walls.scalars_ = scalars_;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -3001,6 +2936,12 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       walls.v_ = v_;
       walls.p_prev_ = p_prev_;
       walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -3030,59 +2971,60 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:149
+      // simple_ts.ew:150
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:143 (29)
+      // simple_ts.ew:144 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double rho = rho_prev_of_at(&walls, point);
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x(point);
-      const double ap_x_2 = ap_x(point + 1);
-      const double ap_y = ap_y(point);
-      const double ap_y_2 = ap_y(point + pitch_y);
+      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
       const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2);
+      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/part_20;
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:170
+// simple_ts.ew:171
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
@@ -3171,14 +3113,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       // simple_ts.ew:94
       const double Gl_x = part_7*part_10*Gamma/(dx_3*Gamma + dx*part_10);
       const double DT_x = part_9*Gl_x*dy*part_8;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_11 = dx_4 + dx;
       const double part_12 = 1.0/part_11;
       const double part_13 = sqrt(T_3);
       const double part_14 = part_9*(part_11*Gamma*part_13/(dx*part_13 + dx_4*Gamma))*dy_2*part_12;
-      const double a2 = from_high_x + part_14;                          // simple_ts.ew:148
+      const double a2 = from_high_x + part_14;                          // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_15 = dy + dy_3;
@@ -3187,21 +3129,21 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_y = part_15*part_16*Gamma/(dy_3*Gamma + dy*part_16);
       const double part_17 = 1.0/part_15;
       const double DT_y = part_9*Gl_y*dx*part_17;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
       const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_18 = dy_4 + dy;
       const double part_19 = sqrt(T_5);
       const double part_20 = 1.0/part_18;
       const double part_21 = part_9*(part_18*Gamma*part_19/(dy*part_19 + dy_4*Gamma))*dx_2*part_20;
-      const double a4 = from_high_y + part_21;                          // simple_ts.ew:149
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:150
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:151
+      const double a4 = from_high_y + part_21;                          // simple_ts.ew:150
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:151
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:152
       const double part_22 = 1.0/dy;
       const double part_23 = u_2 - u;
       const double part_24 = 1.0/dx;
       const double part_25 = v_2 - v;
-      const double ux = part_23*part_24;                                // simple_ts.ew:140
+      const double ux = part_23*part_24;                                // simple_ts.ew:141
       const double vy = part_25*part_22;
       const double v_3 = v(point - 1);
       const double part_26 = v - v_3;
@@ -3212,7 +3154,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double v_5 = v(point + pitch_y - 1);
       const double part_28 = v_2 - v_5;
       const double part_29 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (slope_y + (v_4 - v)*2.0*part_12 + part_28*2.0*(1.0/part_27) + part_29)*0.25;
       const double u_3 = u(point - pitch_y);
       const double part_30 = u - u_3;
@@ -3223,17 +3165,17 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_32 = u_2 - u_4;
       const double u_5 = u(point + pitch_y);
       const double part_33 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (slope_x + part_32*2.0*(1.0/part_31) + (u_5 - u)*2.0*part_20 + part_33)*0.25;
       const double part_34 = vx + uy;
       const double part_35 = ux + vy;
       const double part_36 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_34*part_34;
       const double part_37 = CT2*Gamma*(part_36 - 0.6666666666666666*(part_35*part_35)) + CT3*p*part_35;
-      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:143 (29)
+      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:144 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_38 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = part_38/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double T_6 = T(point - pitch_y - 1);
@@ -3281,7 +3223,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b = mass_x_2*u_prev(point)*part_46 + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
       const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_6 + a4_2*u_2 + b)*part_47;
-      // simple_ts.ew:173 (13)
+      // simple_ts.ew:174 (13)
       const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
       const double part_50 = (u_3 > 0.0 ? part_39 : part_4)*u_3*dy_3;
       // simple_ts.ew:56
@@ -3321,7 +3263,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b_2 = mass_y_2*v_prev(point)*part_46 + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
       const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_6 + a4_3*v_2 + b_2)*part_54;
-      // simple_ts.ew:174 (14)
+      // simple_ts.ew:175 (14)
       const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
@@ -3408,66 +3350,70 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:149
+      // simple_ts.ew:150
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:143 (29)
+      // simple_ts.ew:144 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
-      const double part_16 = momentum_x_d_of_at(&walls, point)*(pressure - pressure(point - 1));
-      const double u = momentum_x_hat_of_at(&walls, point) - part_16;   // simple_ts.ew:173 (13)
-      const double part_17 = momentum_y_d_of_at(&walls, point)*(pressure - pressure(point - pitch_y));
-      const double v = momentum_y_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (14)
-      const double part_18 = u_of_2_fixed(&walls, point, u);
-      const double part_19 = v_of_2_fixed(&walls, point, v);
+      const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
+      const double part_16 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+      const double part_17 = momentum_x_d_of_at(&walls, point)*part_16;
+      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (13)
+      const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_18 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+      const double part_19 = momentum_y_d_of_at(&walls, point)*part_18;
+      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:175 (14)
+      const double part_20 = u_of_2_fixed(&walls, point, u);
+      const double part_21 = v_of_2_fixed(&walls, point, v);
 
       if (!(near(point) == 0)) {
         total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
       }
       if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total_2 = max_of(total_2, fabs(part_18 - u(point)));
+        total_2 = max_of(total_2, fabs(part_20 - u(point)));
       }
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total_3 = max_of(total_3, fabs(part_19 - v(point)));
+        total_3 = max_of(total_3, fabs(part_21 - v(point)));
       }
       if (!(near(point) == 0)) T_new(point) = temperature_new;
       if (!(near(point) == 0)) p_new(point) = pressure;
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_18;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_19;
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_20;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_21;
       if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
       if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_18) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_21) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
     }
@@ -3631,10 +3577,11 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double part = Gamma_of_across(&walls, point, -1, -1) + Gamma_of_across(&walls, point, 0, -1);
-      const double part_2 = part + Gamma_of_across(&walls, point, -1, 0);
+      const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+      const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 0, 0))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
     }
   }
 }
@@ -4285,9 +4232,10 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double from_low_x = at_least(F_x_of_across(&walls, point, 0, 0), 0.0);
+      const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
+      const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = at_least(F_x_of_across(&walls, point, 0, -1), 0.0)*0.5 + from_low_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
     }
   }
 }
@@ -4372,9 +4320,10 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double from_high_x = at_least(-F_x_of_across(&walls, point, 1, 0), 0.0);
+      const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
+      const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = at_least(-F_x_of_across(&walls, point, 1, -1), 0.0)*0.5 + from_high_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
     }
   }
 }
@@ -4624,11 +4573,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double part = F_x_of_across(&walls, point, 1, -1) - F_x_of_across(&walls, point, 0, -1);
-      const double part_2 = (F_x_of_across(&walls, point, 1, 0) - F_x_of_across(&walls, point, 0, 0))*0.5;
-      const double part_3 = part*0.5 + part_2 + Fm_y_of_near_y(&walls, point, 1, 0);
+      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+      const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_3 - Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
     }
   }
 }
@@ -4734,16 +4684,16 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const double v = v(point);
       const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
       const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
-      const double part = u_of_across(&walls, point, 1, -1) > 0.0 ? v : v_3;
-      const double part_2 = u_of_across(&walls, point, 0, -1) > 0.0 ? v_2 : v;
-      const double part_3 = F_x_of_across(&walls, point, 0, -1)*part_2;
-      const double part_4 = u_of_across(&walls, point, 1, 0) > 0.0 ? v : v_3;
-      const double part_5 = u_of_across(&walls, point, 0, 0) > 0.0 ? v_2 : v;
-      const double part_6 = F_x_of_across(&walls, point, 0, 0)*part_5;
-      const double part_7 = (F_x_of_across(&walls, point, 1, 0)*part_4 - part_6)*0.5;
+      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
+      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+      const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
+      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
+      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+      const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
       const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_8 = mid_y_of_at(&walls, point) > 0.0 ? v : v_4;
-      const double part_9 = (F_x_of_across(&walls, point, 1, -1)*part - part_3)*0.5 + part_7;
+      const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
       const double v_5 = v_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_10 = mid_y_of_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
       const double part_11 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_10;
@@ -4921,11 +4871,12 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
       const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-      const double part_2 = F_x_of_across(&walls, point, 1, -1) - F_x_of_across(&walls, point, 0, -1);
-      const double part_3 = (F_x_of_across(&walls, point, 1, 0) - F_x_of_across(&walls, point, 0, 0))*0.5;
-      const double part_4 = part_2*0.5 + part_3 + Fm_y_of_near_y(&walls, point, 1, 0);
+      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+      const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
       // simple_ts.ew:60
-      const double out_y = part_4 - Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
@@ -5013,10 +4964,10 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double u = u_of_across(&walls, point, 0, 0);
-      const double u_2 = u_of_across(&walls, point, 0, -1);
-      const double u_3 = u_of_across(&walls, point, 1, -1);
-      const double u_4 = u_of_across(&walls, point, 1, 0);
+      const double u = u_of_across(&walls, point, -1, 1);
+      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
       const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
       const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
       const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
@@ -5184,14 +5135,14 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double dt = scalars_[TIME_STEP];
       const double dy_2 = dy(row - 1);
       const double part = 1.0/dt;
-      const double F_x = F_x_of_across(&walls, point, 0, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, 0, 0);
+      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
       const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
       // simple_ts.ew:56
       const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
       const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point, 1, 0);
+      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
       const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
       // simple_ts.ew:57
       const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
@@ -5214,10 +5165,10 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
       // simple_ts.ew:69
       const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
-      const double u = u_of_across(&walls, point, 0, 0);
-      const double u_2 = u_of_across(&walls, point, 0, -1);
-      const double u_3 = u_of_across(&walls, point, 1, -1);
-      const double u_4 = u_of_across(&walls, point, 1, 0);
+      const double u = u_of_across(&walls, point, -1, 1);
+      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
       const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
       const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
       const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
@@ -5368,14 +5319,14 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_across(&walls, point, 0, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, 0, 0);
+      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
       const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
       // simple_ts.ew:56
       const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
       const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point, 1, 0);
+      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
       const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
       // simple_ts.ew:57
       const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
@@ -5511,6 +5462,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       walls.T_ = T_;
       walls.u_ = u_;
       walls.v_ = v_;
+      walls.ap_y_ = ap_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -5667,6 +5619,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       walls.p_prev_ = p_prev_;
       walls.T_prev_ = T_prev_;
       walls.v_prev_ = v_prev_;
+      walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -6717,9 +6670,9 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double from_low_y = at_least(F_y_of_across(&walls, point, 0, 0), 0.0);
+      const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point, -1, 0), 0.0)*0.5 + from_low_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
     }
   }
 }
@@ -6803,9 +6756,10 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double from_high_y = at_least(-F_y_of_across(&walls, point, 0, 1), 0.0);
+      const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
+      const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = at_least(-F_y_of_across(&walls, point, -1, 1), 0.0)*0.5 + from_high_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
     }
   }
 }
@@ -7056,9 +7010,11 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double part = F_y_of_across(&walls, point, -1, 1) - F_y_of_across(&walls, point, -1, 0);
-      const double part_2 = (F_y_of_across(&walls, point, 0, 1) - F_y_of_across(&walls, point, 0, 0))*0.5;
-      const double part_3 = part*0.5 + part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
+      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
     }
@@ -7168,15 +7124,15 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const double u = u(point);
       const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
       const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part = v_of_across(&walls, point, -1, 1) > 0.0 ? u : u_3;
-      const double part_2 = v_of_across(&walls, point, -1, 0) > 0.0 ? u_2 : u;
-      const double part_3 = F_y_of_across(&walls, point, -1, 0)*part_2;
-      const double part_4 = v_of_across(&walls, point, 0, 1) > 0.0 ? u : u_3;
-      const double part_5 = v_of_across(&walls, point, 0, 0) > 0.0 ? u_2 : u;
-      const double part_6 = F_y_of_across(&walls, point, 0, 0)*part_5;
-      const double part_7 = (F_y_of_across(&walls, point, 0, 1)*part_4 - part_6)*0.5;
+      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
+      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+      const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
+      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
+      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+      const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
       const double part_8 = mid_x_of_at(&walls, point) > 0.0 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-      const double part_9 = (F_y_of_across(&walls, point, -1, 1)*part - part_3)*0.5 + part_7;
+      const double part_9 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
       const double u_4 = u_of_near_x(&walls, point - 1, -1, 0);
       const double part_10 = mid_x_of_at(&walls, point - 1) > 0.0 ? u_4 : u;
       const double part_11 = part_9 + Fm_x_of_near_x(&walls, point, 1, 0)*part_8;
@@ -7354,9 +7310,11 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
       const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-      const double part_2 = F_y_of_across(&walls, point, -1, 1) - F_y_of_across(&walls, point, -1, 0);
-      const double part_3 = (F_y_of_across(&walls, point, 0, 1) - F_y_of_across(&walls, point, 0, 0))*0.5;
-      const double part_4 = part_2*0.5 + part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
+      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
       // simple_ts.ew:60
       const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
 
@@ -7446,10 +7404,10 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double v = v_of_across(&walls, point, 0, 0);
-      const double v_2 = v_of_across(&walls, point, 0, 1);
-      const double v_3 = v_of_across(&walls, point, -1, 0);
-      const double v_4 = v_of_across(&walls, point, -1, 1);
+      const double v = v_of_across(&walls, point, 1, -1);
+      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
       const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
       const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
       const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
@@ -7617,15 +7575,15 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double dt = scalars_[TIME_STEP];
       const double dx_2 = dx(col - 1);
       const double part = 1.0/dt;
-      const double F_y = F_y_of_across(&walls, point, 0, 0);
+      const double F_y = F_y_of_across(&walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
       // simple_ts.ew:56
       const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
       const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point, 0, 1);
+      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
       const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point, -1, 1);
+      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
       const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
@@ -7648,10 +7606,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
       // simple_ts.ew:69
       const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
-      const double v = v_of_across(&walls, point, 0, 0);
-      const double v_2 = v_of_across(&walls, point, 0, 1);
-      const double v_3 = v_of_across(&walls, point, -1, 0);
-      const double v_4 = v_of_across(&walls, point, -1, 1);
+      const double v = v_of_across(&walls, point, 1, -1);
+      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
       const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
       const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
       const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
@@ -7803,15 +7761,15 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_of_across(&walls, point, 0, 0);
+      const double F_y = F_y_of_across(&walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
       // simple_ts.ew:56
       const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
       const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point, 0, 1);
+      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
       const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point, -1, 1);
+      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
       const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
@@ -7944,6 +7902,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       walls.T_ = T_;
       walls.u_ = u_;
       walls.v_ = v_;
+      walls.ap_x_ = ap_x_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -8100,6 +8059,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       walls.p_prev_ = p_prev_;
       walls.T_prev_ = T_prev_;
       walls.u_prev_ = u_prev_;
+      walls.bp_x_ = bp_x_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -8793,7 +8753,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:143
+// simple_ts.ew:144
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -8840,19 +8800,19 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double v_2 = v(point + pitch_y);
       const double dx_2 = dx(col);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
       const double vy = (v_2 - v)*(1.0/dy);
       // simple_ts.ew:100
       const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
       const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
       // simple_ts.ew:100
       const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
       const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_4 + (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2)))*0.25;
       const double part_5 = vx + uy;
       const double part_6 = ux + vy;
@@ -8895,16 +8855,16 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double dy = dy(row);
       const double dx = dx(col);
       const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part*(1.0/dx);                                  // simple_ts.ew:140
+      const double ux = part*(1.0/dx);                                  // simple_ts.ew:141
       const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_2*(1.0/dy);
       const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_7 = vx + uy;
       const double part_8 = ux + vy;
@@ -8916,7 +8876,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:155
+// simple_ts.ew:156
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -8995,14 +8955,14 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:148
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -9011,33 +8971,33 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:149
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:151
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:143 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
@@ -9090,36 +9050,36 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:149
+      // simple_ts.ew:150
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:143 (29)
+      // simple_ts.ew:144 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
@@ -9324,6 +9284,10 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       walls.T_prev_ = T_prev_;
       walls.u_prev_ = u_prev_;
       walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -9362,18 +9326,18 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:159
+// simple_ts.ew:160
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const double Kn, const double CT1, const double CT2, const double CT3, const double sigma,
-                const double tau, __global const double *restrict p_, __global const double *restrict dy_,
-                __global const double *restrict dx_, __global const double *restrict scalars_,
-                __global const double *restrict T_prev_, __global const double *restrict ap_x_,
-                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
-                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                const int stride_nowhere, const double Kn, const double A, const double B,
+                const double CT1, const double CT2, const double CT3, const double sigma, const double tau,
+                const double grav_x, const double grav_y, __global const double *restrict p_,
+                __global const double *restrict dy_, __global const double *restrict dx_,
+                __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                __global const double *restrict inlet_p_in_,
                 __global const double *restrict reservoir_p_out_,
                 __global const double *restrict inlet_p_in_2_,
                 __global const double *restrict reservoir_p_out_2_,
@@ -9385,7 +9349,10 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict u_, __global const double *restrict inlet_vel_,
                 __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                 __global const double *restrict rho_f_y_, __global const double *restrict v_,
-                __global const double *restrict p_prev_, __global double *restrict pressure_,
+                __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                __global const double *restrict u_prev_, __global const double *restrict bp_y_,
+                __global const double *restrict v_prev_, __global double *restrict pressure_,
                 __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -9436,14 +9403,14 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:148
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -9452,37 +9419,37 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:149
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:151
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:140
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:143 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_2 = ap_x(point + 1);
@@ -9499,10 +9466,15 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       if (near(point) == 0) continue;
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
       walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
       walls.CT1 = CT1;
       walls.sigma = sigma;
       walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
       walls.scalars_ = scalars_;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -9510,6 +9482,12 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       walls.v_ = v_;
       walls.p_prev_ = p_prev_;
       walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
@@ -9540,59 +9518,60 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:148
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:148
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:149
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:149
+      // simple_ts.ew:150
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:150
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:151
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:140
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:141
+      // simple_ts.ew:142
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:143
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:143 (29)
+      // simple_ts.ew:144 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double rho = rho_prev_of_at(&walls, point);
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:155 (24)
+      // simple_ts.ew:156 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x(point);
-      const double ap_x_2 = ap_x(point + 1);
-      const double ap_y = ap_y(point);
-      const double ap_y_2 = ap_y(point + pitch_y);
+      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
       const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_20 = dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2);
+      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = (part_18 - part_19)/part_20;
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:164
+// simple_ts.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
@@ -9668,7 +9647,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:164
+// simple_ts.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -9683,7 +9662,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:166
+// simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {
@@ -9715,8 +9694,10 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       const int col = point - before;
       (void)col;
 
-      u(point) = u(point);
-      v(point) = v(point);
+      const double u = u(point);
+      const double v = v(point);
+      u(point) = u;
+      v(point) = v;
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -9734,8 +9715,10 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = u_of_3_fixed(&walls, point, u(point));
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = v_of_3_fixed(&walls, point, v(point));
+      const double part = u_of_3_fixed(&walls, point, u(point));
+      const double part_2 = v_of_3_fixed(&walls, point, v(point));
+      if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
     }
   }
 }

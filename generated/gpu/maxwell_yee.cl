@@ -147,58 +147,6 @@ __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double Ex_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // conductor
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double Ey_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 1: { // conductor
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
 // ----------------------------------------------------------------------------
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
@@ -230,15 +178,17 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     const double part = (Ex(point + pitch_y) - Ex(point))/dy(row) - (Ey(point + 1) - Ey(point))/dx(col);
     const double Hz = Hz(point) + dt*part;
 
+    const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
     Hz(point) = Hz;
-    if (!(fabs(Hz) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+    if (!part_2) fail_check(flags_, 1, point);
   } else if (!(near(point) == 0)) {
     const double dt = scalars_[TIME_STEP];
     const double part = (Ex(point + pitch_y) - Ex(point))/dy(row) - (Ey(point + 1) - Ey(point))/dx(col);
     const double Hz = Hz(point) + dt*part;
 
+    const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
     if (!(near(point) == 0)) Hz(point) = Hz;
-    if (!(near(point) == 0) && !(fabs(Hz) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+    if (!(near(point) == 0) && !part_2) fail_check(flags_, 1, point);
   }
 }
 
@@ -269,10 +219,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
     const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));       // maxwell_yee.ew:18
 
+    const bool part_4 = fabs(Ex) <= 1.7976931348623157e+308;
+    const bool part_5 = fabs(Ey) <= 1.7976931348623157e+308;
     Ex(point) = Ex;
     Ey(point) = Ey;
-    if (!(fabs(Ex) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-    if (!(fabs(Ey) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+    if (!part_4) fail_check(flags_, 2, point);
+    if (!part_5) fail_check(flags_, 3, point);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -290,10 +242,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     const double part_4 = Ex_of_fixed(&walls, point, Ex);
     const double part_5 = Ey_of_fixed(&walls, point, Ey);
 
+    const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
+    const bool part_7 = fabs(part_5) <= 1.7976931348623157e+308;
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part_4;
     if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_5;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_4) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-    if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_5) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0) && !part_6) fail_check(flags_, 2, point);
+    if (!(near(point) == 0 && near(point - 1) == 0) && !part_7) fail_check(flags_, 3, point);
   }
 }
 
@@ -380,8 +334,10 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
-    Ex(point) = Ex(point);
-    Ey(point) = Ey(point);
+    const double Ex = Ex(point);
+    const double Ey = Ey(point);
+    Ex(point) = Ex;
+    Ey(point) = Ey;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -389,7 +345,9 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = Ex_of_2_fixed(&walls, point, Ex(point));
-    if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = Ey_of_2_fixed(&walls, point, Ey(point));
+    const double part = Ex_of_fixed(&walls, point, Ex(point));
+    const double part_2 = Ey_of_fixed(&walls, point, Ey(point));
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part;
+    if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_2;
   }
 }
