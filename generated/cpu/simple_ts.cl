@@ -226,7 +226,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int point)
+static inline double rho_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -236,7 +236,7 @@ __attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int po
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -276,7 +276,21 @@ __attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -316,7 +330,21 @@ __attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -366,7 +394,21 @@ __attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -415,7 +457,21 @@ __attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -464,7 +520,20 @@ __attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const in
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
+  return rho_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -509,6 +578,19 @@ __attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const in
     }
     return rho_of_at(walls, inner);
   }
+  return rho_of_at(walls, first + steps*step);
+}
+
+static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
   return rho_of_at(walls, first + steps*step);
 }
 
@@ -582,7 +664,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -623,7 +705,21 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -686,6 +782,20 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
 __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -712,7 +822,7 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -752,7 +862,20 @@ __attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const in
   return F_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -789,6 +912,19 @@ __attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const in
     }
     return F_x_of_at(walls, inner);
   }
+  return F_x_of_at(walls, first + steps*step);
+}
+
+static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
   return F_x_of_at(walls, first + steps*step);
 }
 
@@ -863,7 +999,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -926,7 +1062,21 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -967,6 +1117,20 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
 __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -993,7 +1157,7 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1033,7 +1197,20 @@ __attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1073,6 +1250,19 @@ __attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
+static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -1098,7 +1288,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int point)
+static inline double Gamma_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
@@ -1107,7 +1297,7 @@ __attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int 
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1155,7 +1345,20 @@ __attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const 
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1199,6 +1402,19 @@ __attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const 
     }
     return Gamma_of_at(walls, inner);
   }
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
   return Gamma_of_at(walls, first + steps*step);
 }
 
@@ -1354,7 +1570,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const int point)
+static inline double rho_prev_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
@@ -1364,7 +1580,7 @@ __attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const i
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1413,7 +1629,20 @@ __attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, con
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1458,6 +1687,19 @@ __attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, con
     }
     return rho_prev_of_at(walls, inner);
   }
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
   return rho_prev_of_at(walls, first + steps*step);
 }
 
@@ -1619,7 +1861,7 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1661,6 +1903,19 @@ __attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const i
   return Fm_x_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1672,7 +1927,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1713,6 +1968,19 @@ __attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const i
     }
     return Dn_x_of_at(walls, inner);
   }
+  return Dn_x_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
   return Dn_x_of_at(walls, first + steps*step);
 }
 
@@ -1871,7 +2139,7 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
@@ -1901,7 +2169,21 @@ __attribute__((noinline)) double pressure_of_near_x(const walls_seen *walls, con
   return pressure(first + steps*step);
 }
 
-__attribute__((noinline)) double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
+  return pressure(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
@@ -1928,6 +2210,20 @@ __attribute__((noinline)) double pressure_of_near_y(const walls_seen *walls, con
     }
     return pressure(inner);
   }
+  return pressure(first + steps*step);
+}
+
+static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
   return pressure(first + steps*step);
 }
 
@@ -1962,7 +2258,7 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -2004,6 +2300,19 @@ __attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const i
   return Fm_y_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2015,7 +2324,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -2056,6 +2365,19 @@ __attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const i
     }
     return Dn_y_of_at(walls, inner);
   }
+  return Dn_y_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
   return Dn_y_of_at(walls, first + steps*step);
 }
 
@@ -2301,7 +2623,7 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
@@ -2342,7 +2664,21 @@ __attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const i
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
+  return ap_x(first + steps*step);
+}
+
+__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
@@ -2383,7 +2719,21 @@ __attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const i
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
+  return ap_y(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
@@ -2424,7 +2774,21 @@ __attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const i
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
+  return bp_x(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
@@ -2462,6 +2826,20 @@ __attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const i
     }
     return bp_y(inner_face);
   }
+  return bp_y(first + steps*step);
+}
+
+static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
   return bp_y(first + steps*step);
 }
 

@@ -274,7 +274,7 @@ typedef struct walls_seen {
   __local const double *pressure_kept_;
 } walls_seen;
 
-__attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int point)
+static inline double rho_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -284,7 +284,7 @@ __attribute__((noinline)) double rho_of_at(const walls_seen *walls, const int po
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -324,7 +324,21 @@ __attribute__((noinline)) double p_of_near_x(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -364,7 +378,21 @@ __attribute__((noinline)) double p_of_near_y(const walls_seen *walls, const int 
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -414,7 +442,21 @@ __attribute__((noinline)) double T_of_near_x(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -463,7 +505,21 @@ __attribute__((noinline)) double T_of_near_y(const walls_seen *walls, const int 
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -512,7 +568,20 @@ __attribute__((noinline)) double rho_of_near_x(const walls_seen *walls, const in
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
+  return rho_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -557,6 +626,19 @@ __attribute__((noinline)) double rho_of_near_y(const walls_seen *walls, const in
     }
     return rho_of_at(walls, inner);
   }
+  return rho_of_at(walls, first + steps*step);
+}
+
+static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
   return rho_of_at(walls, first + steps*step);
 }
 
@@ -630,7 +712,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -671,7 +753,21 @@ __attribute__((noinline)) double u_of_near_x(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -734,6 +830,20 @@ __attribute__((noinline)) double u_of_near_y(const walls_seen *walls, const int 
   return u(first + steps*step);
 }
 
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
 __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -760,7 +870,7 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -800,7 +910,20 @@ __attribute__((noinline)) double F_x_of_near_x(const walls_seen *walls, const in
   return F_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
+  return F_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -837,6 +960,19 @@ __attribute__((noinline)) double F_x_of_near_y(const walls_seen *walls, const in
     }
     return F_x_of_at(walls, inner);
   }
+  return F_x_of_at(walls, first + steps*step);
+}
+
+static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
   return F_x_of_at(walls, first + steps*step);
 }
 
@@ -911,7 +1047,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -974,7 +1110,21 @@ __attribute__((noinline)) double v_of_near_x(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -1015,6 +1165,20 @@ __attribute__((noinline)) double v_of_near_y(const walls_seen *walls, const int 
   return v(first + steps*step);
 }
 
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
 __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -1041,7 +1205,7 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1081,7 +1245,20 @@ __attribute__((noinline)) double F_y_of_near_x(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1121,6 +1298,19 @@ __attribute__((noinline)) double F_y_of_near_y(const walls_seen *walls, const in
   return F_y_of_at(walls, first + steps*step);
 }
 
+static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
+  return F_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -1146,7 +1336,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int point)
+static inline double Gamma_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
@@ -1155,7 +1345,7 @@ __attribute__((noinline)) double Gamma_of_at(const walls_seen *walls, const int 
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1203,7 +1393,20 @@ __attribute__((noinline)) double Gamma_of_near_x(const walls_seen *walls, const 
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1247,6 +1450,19 @@ __attribute__((noinline)) double Gamma_of_near_y(const walls_seen *walls, const 
     }
     return Gamma_of_at(walls, inner);
   }
+  return Gamma_of_at(walls, first + steps*step);
+}
+
+static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
   return Gamma_of_at(walls, first + steps*step);
 }
 
@@ -1402,7 +1618,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const int point)
+static inline double rho_prev_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
@@ -1412,7 +1628,7 @@ __attribute__((noinline)) double rho_prev_of_at(const walls_seen *walls, const i
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1461,7 +1677,20 @@ __attribute__((noinline)) double rho_prev_of_near_x(const walls_seen *walls, con
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -1506,6 +1735,19 @@ __attribute__((noinline)) double rho_prev_of_near_y(const walls_seen *walls, con
     }
     return rho_prev_of_at(walls, inner);
   }
+  return rho_prev_of_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
   return rho_prev_of_at(walls, first + steps*step);
 }
 
@@ -1659,7 +1901,7 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1698,6 +1940,19 @@ __attribute__((noinline)) double Fm_y_of_near_y(const walls_seen *walls, const i
   return Fm_y_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1709,7 +1964,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1750,6 +2005,19 @@ __attribute__((noinline)) double Dn_y_of_near_y(const walls_seen *walls, const i
     }
     return Dn_y_of_at(walls, inner);
   }
+  return Dn_y_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
   return Dn_y_of_at(walls, first + steps*step);
 }
 
@@ -1842,7 +2110,7 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -1881,6 +2149,19 @@ __attribute__((noinline)) double Fm_x_of_near_x(const walls_seen *walls, const i
   return Fm_x_of_at(walls, first + steps*step);
 }
 
+static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -1892,7 +2173,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -1933,6 +2214,19 @@ __attribute__((noinline)) double Dn_x_of_near_x(const walls_seen *walls, const i
     }
     return Dn_x_of_at(walls, inner);
   }
+  return Dn_x_of_at(walls, first + steps*step);
+}
+
+static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_beyond_x(walls, first, dir, steps);
   return Dn_x_of_at(walls, first + steps*step);
 }
 
@@ -2018,7 +2312,7 @@ __attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int p
   return rho_f_x*momentum_x_d_kept((point)/pitch_y, (point)%pitch_y)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -2064,6 +2358,19 @@ __attribute__((noinline)) double ap_x_of_near_x(const walls_seen *walls, const i
   return ap_x_of_at(walls, first + steps*step);
 }
 
+static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
+  return ap_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2078,7 +2385,7 @@ __attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int p
   return rho_f_y*momentum_y_d_kept((point)/pitch_y, (point)%pitch_y)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -2124,6 +2431,19 @@ __attribute__((noinline)) double ap_y_of_near_y(const walls_seen *walls, const i
   return ap_y_of_at(walls, first + steps*step);
 }
 
+static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
+  return ap_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2138,7 +2458,7 @@ __attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int p
   return rho_f_x*momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -2184,6 +2504,19 @@ __attribute__((noinline)) double bp_x_of_near_x(const walls_seen *walls, const i
   return bp_x_of_at(walls, first + steps*step);
 }
 
+static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
+  return bp_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -2198,7 +2531,7 @@ __attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int p
   return rho_f_y*momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -2244,7 +2577,20 @@ __attribute__((noinline)) double bp_y_of_near_y(const walls_seen *walls, const i
   return bp_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
+  return bp_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
@@ -2275,7 +2621,22 @@ __attribute__((noinline)) double pressure_of_near_x(const walls_seen *walls, con
   return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
-__attribute__((noinline)) double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __local const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
+  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
@@ -2303,6 +2664,21 @@ __attribute__((noinline)) double pressure_of_near_y(const walls_seen *walls, con
     }
     return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
   }
+  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __local const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
   return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
@@ -2401,7 +2777,7 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double Gamma_of_2_at(const walls_seen *walls, const int point)
+static inline double Gamma_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
@@ -2410,7 +2786,7 @@ __attribute__((noinline)) double Gamma_of_2_at(const walls_seen *walls, const in
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double T_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2460,7 +2836,21 @@ __attribute__((noinline)) double T_of_2_near_x(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2509,7 +2899,21 @@ __attribute__((noinline)) double T_of_2_near_y(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2557,7 +2961,20 @@ __attribute__((noinline)) double Gamma_of_2_near_x(const walls_seen *walls, cons
   return Gamma_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_x(walls, first, dir, steps);
+  return Gamma_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2604,6 +3021,19 @@ __attribute__((noinline)) double Gamma_of_2_near_y(const walls_seen *walls, cons
   return Gamma_of_2_at(walls, first + steps*step);
 }
 
+static inline double Gamma_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_y(walls, first, dir, steps);
+  return Gamma_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Gamma_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -2629,7 +3059,7 @@ __attribute__((noinline)) double Gamma_of_2_across(const walls_seen *walls, cons
   return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_2_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_of_2_at(const walls_seen *walls, const int point)
+static inline double rho_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2639,7 +3069,7 @@ __attribute__((noinline)) double rho_of_2_at(const walls_seen *walls, const int 
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2679,7 +3109,21 @@ __attribute__((noinline)) double p_of_2_near_x(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2719,7 +3163,21 @@ __attribute__((noinline)) double p_of_2_near_y(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2768,7 +3226,20 @@ __attribute__((noinline)) double rho_of_2_near_x(const walls_seen *walls, const 
   return rho_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_x(walls, first, dir, steps);
+  return rho_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -2813,6 +3284,19 @@ __attribute__((noinline)) double rho_of_2_near_y(const walls_seen *walls, const 
     }
     return rho_of_2_at(walls, inner);
   }
+  return rho_of_2_at(walls, first + steps*step);
+}
+
+static inline double rho_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_y(walls, first, dir, steps);
   return rho_of_2_at(walls, first + steps*step);
 }
 
@@ -2873,7 +3357,7 @@ __attribute__((noinline)) double p_hi_y_of_2_at(const walls_seen *walls, const i
   return p_of_2_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -2936,7 +3420,21 @@ __attribute__((noinline)) double v_of_4_near_x(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -2974,6 +3472,20 @@ __attribute__((noinline)) double v_of_4_near_y(const walls_seen *walls, const in
     }
     return v(inner_face);
   }
+  return v(first + steps*step);
+}
+
+static inline double v_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
 }
 
@@ -3151,7 +3663,7 @@ __attribute__((noinline)) double p_hi_x_of_2_at(const walls_seen *walls, const i
   return p_of_2_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -3192,7 +3704,21 @@ __attribute__((noinline)) double u_of_4_near_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -3255,6 +3781,20 @@ __attribute__((noinline)) double u_of_4_near_y(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
+static inline double u_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
 __attribute__((noinline)) double u_of_4_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   const int pitch_y = walls->pitch_y;
@@ -3281,7 +3821,7 @@ __attribute__((noinline)) double u_of_4_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -3321,7 +3861,20 @@ __attribute__((noinline)) double F_x_of_2_near_x(const walls_seen *walls, const 
   return F_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_x(walls, first, dir, steps);
+  return F_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -3362,6 +3915,19 @@ __attribute__((noinline)) double F_x_of_2_near_y(const walls_seen *walls, const 
     }
     return F_x_of_2_at(walls, inner);
   }
+  return F_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double F_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_y(walls, first, dir, steps);
   return F_x_of_2_at(walls, first + steps*step);
 }
 
@@ -3410,7 +3976,7 @@ __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int 
   return part*0.5;
 }
 
-__attribute__((noinline)) double Fm_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -3452,6 +4018,19 @@ __attribute__((noinline)) double Fm_y_of_2_near_y(const walls_seen *walls, const
   return Fm_y_of_2_at(walls, first + steps*step);
 }
 
+static inline double Fm_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_2_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dt_y_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -3475,7 +4054,7 @@ __attribute__((noinline)) double Dn_y_of_2_at(const walls_seen *walls, const int
   return B*Gamma_of_2_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -3519,7 +4098,20 @@ __attribute__((noinline)) double Dn_y_of_2_near_y(const walls_seen *walls, const
   return Dn_y_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_2_at(const walls_seen *walls, const int point)
+static inline double Dn_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_2_beyond_y(walls, first, dir, steps);
+  return Dn_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
@@ -3529,7 +4121,7 @@ __attribute__((noinline)) double rho_prev_of_2_at(const walls_seen *walls, const
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double rho_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -3578,7 +4170,20 @@ __attribute__((noinline)) double rho_prev_of_2_near_x(const walls_seen *walls, c
   return rho_prev_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
@@ -3623,6 +4228,19 @@ __attribute__((noinline)) double rho_prev_of_2_near_y(const walls_seen *walls, c
     }
     return rho_prev_of_2_at(walls, inner);
   }
+  return rho_prev_of_2_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_y(walls, first, dir, steps);
   return rho_prev_of_2_at(walls, first + steps*step);
 }
 
@@ -3861,7 +4479,7 @@ __attribute__((noinline)) double F_y_of_2_at(const walls_seen *walls, const int 
   return rho_f_y*v*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double F_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -3905,7 +4523,20 @@ __attribute__((noinline)) double F_y_of_2_near_x(const walls_seen *walls, const 
   return F_y_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_x(walls, first, dir, steps);
+  return F_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -3942,6 +4573,19 @@ __attribute__((noinline)) double F_y_of_2_near_y(const walls_seen *walls, const 
     }
     return F_y_of_2_at(walls, inner_face);
   }
+  return F_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double F_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_y(walls, first, dir, steps);
   return F_y_of_2_at(walls, first + steps*step);
 }
 
@@ -3989,7 +4633,7 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   return (u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double Fm_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -4031,6 +4675,19 @@ __attribute__((noinline)) double Fm_x_of_2_near_x(const walls_seen *walls, const
   return Fm_x_of_2_at(walls, first + steps*step);
 }
 
+static inline double Fm_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_2_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double Dt_x_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
@@ -4054,7 +4711,7 @@ __attribute__((noinline)) double Dn_x_of_2_at(const walls_seen *walls, const int
   return B*Gamma_of_2_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -4095,6 +4752,19 @@ __attribute__((noinline)) double Dn_x_of_2_near_x(const walls_seen *walls, const
     }
     return Dn_x_of_2_at(walls, inner);
   }
+  return Dn_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double Dn_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_2_beyond_x(walls, first, dir, steps);
   return Dn_x_of_2_at(walls, first + steps*step);
 }
 
@@ -4340,7 +5010,7 @@ __attribute__((noinline)) double DT_y_of_2_at(const walls_seen *walls, const int
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double ap_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -4381,7 +5051,21 @@ __attribute__((noinline)) double ap_x_of_2_near_x(const walls_seen *walls, const
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
+  return ap_x(first + steps*step);
+}
+
+__attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -4422,7 +5106,21 @@ __attribute__((noinline)) double ap_y_of_2_near_y(const walls_seen *walls, const
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
+  return ap_y(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
@@ -4463,7 +5161,21 @@ __attribute__((noinline)) double bp_x_of_2_near_x(const walls_seen *walls, const
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
+  return bp_x(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
@@ -4501,6 +5213,20 @@ __attribute__((noinline)) double bp_y_of_2_near_y(const walls_seen *walls, const
     }
     return bp_y(inner_face);
   }
+  return bp_y(first + steps*step);
+}
+
+static inline double bp_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
   return bp_y(first + steps*step);
 }
 
