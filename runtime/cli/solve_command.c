@@ -7,6 +7,9 @@
 #include "csr/linear.h"
 #include "csr/precondition.h"
 
+/* Of which the history is kept. */
+enum { MOST_ITERATIONS = 100000000 };
+
 /* What the command line asks for, and what is found. */
 typedef struct job {
   const cli_call *call;
@@ -32,7 +35,8 @@ static ew_status read_options(job *j, ew_error *err) {
   linear_options *o = &j->options;
   *o = linear_defaults();
   o->device = cli_text(call, "device");
-  o->iterations = (int)cli_integer(call, "iterations", o->iterations);
+  const long iterations = cli_integer(call, "iterations", o->iterations);
+  o->iterations = iterations < MOST_ITERATIONS ? (int)iterations : MOST_ITERATIONS;
   EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));
   if (cli_text(call, "method")) EW_CHECK(linear_find_method(cli_text(call, "method"), &o->method, err));
   if (cli_text(call, "preconditioner"))

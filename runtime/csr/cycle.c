@@ -53,7 +53,7 @@ static const char *const KERNEL_NAME[N_KERNELS] = {"mg_take",    "mg_begin",    
                                                    "mg_finish",  "mg_residual", "mg_restrict",
                                                    "mg_prolong", "mg_dense",    "mg_widen"};
 
-enum { MANY_LANES_BITS = 3 };
+enum { MANY_LANES_BITS = 3, SLICE_BITS = 5 };
 
 /* Sparse rows as lines in slices: see kernels/multigrid.cl. */
 typedef struct cycle_rows {
@@ -256,8 +256,8 @@ static ew_status build_program(cycle *c, const char *text, int lanes_bits, dev_k
   dev_program *program = NULL;
   char flags[128];
   snprintf(flags, sizeof flags,
-           "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE=%d -DLANES_BITS=%d", c->group_bits,
-           c->group_bits, c->slice, lanes_bits);
+           "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE_BITS=%d -DLANES_BITS=%d",
+           c->group_bits, c->group_bits, c->slice > 1 ? SLICE_BITS : 0, lanes_bits);
   EW_CHECK(dev_program_create(c->device, "multigrid", text, flags, &program, err));
   for (int k = 0; k < N_KERNELS; k++) EW_CHECK(dev_kernel_create(program, KERNEL_NAME[k], &kernel[k], err));
 cleanup:
@@ -288,7 +288,7 @@ ew_status cycle_create(const csr_matrix *matrix, const mg_hierarchy *hierarchy, 
   c->scale = scale;
   c->smoother = *smoother;
   c->group_bits = loops ? 0 : 7;
-  c->slice = loops ? 1 : 32;
+  c->slice = loops ? 1 : 1 << SLICE_BITS;
   EW_CHECK(build_kernels(c, err));
   for (c->n_levels = 0; c->n_levels < hierarchy->n_levels;)
     EW_CHECK(create_level(c, hierarchy, c->n_levels++, err));

@@ -277,7 +277,7 @@ static linear_options read_options(lua_State *L) {
   o.device = text_field(L, "device");
   if (host_of(L)->options.device) o.device = host_of(L)->options.device;
   o.tolerance = number_field(L, "tolerance", o.tolerance);
-  o.iterations = (int)fmin(number_field(L, "iterations", o.iterations), 1e9);
+  o.iterations = (int)fmin(number_field(L, "iterations", o.iterations), 1e8);
   if (method && linear_find_method(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);
   if (preconditioner && linear_find_preconditioner(preconditioner, &o.preconditioner, &err) != EW_OK)
     host_raise_error(L, &err);

@@ -1,17 +1,19 @@
 // A V-cycle in single precision: half the traffic of the solver's own arithmetic, which corrects what rounding does here.
 //
 // A row is dealt to LANES neighbouring items, entry k to item k%LANES; what an item has is a line. Lines lie in slices of SLICE:
-// entry k of line i at start[i/SLICE] + i%SLICE + k*SLICE; those shorter than their slice are filled up with zeros.
+// entry k of line i at PLACE(i) + k*SLICE; those shorter than their slice are filled up with zeros.
 //
 // A matrix is applied as rest_i x_i + sum a_ij (x_j - x_i), where rest is the sum of row i, summed in double precision: constants
 // stay in the kernel of a matrix without rests, and the rounding of a_ij is one of the coupling alone.
 #define LANES (1 << LANES_BITS)
+#define SLICE (1 << SLICE_BITS)
+#define PLACE(i) (start[(i) >> SLICE_BITS] + ((i) & (SLICE - 1)))
 
 static inline float line(int i, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const float *value, GLOBAL const float *x,
                          float origin)
 {
   float sum = 0.0f;
-  for (int k = start[i/SLICE] + i%SLICE, last = start[i/SLICE + 1]; k < last; k += SLICE) sum += value[k]*(x[col[k]] - origin);
+  for (int k = PLACE(i), last = start[(i >> SLICE_BITS) + 1]; k < last; k += SLICE) sum += value[k]*(x[col[k]] - origin);
   return sum;
 }
 
@@ -27,11 +29,11 @@ static inline float line(int i, GLOBAL const int *start, GLOBAL const int *col, 
 #define ROWS_LOCALS LOCAL float scratch[WORKGROUP_SIZE]
 #define FOR_ROWS(i, sum, x, origin, skip)                                                                       \
   for (int block_ = GROUP, last_ = (skip) ? 0 : (n + GROUP_ROWS - 1)/GROUP_ROWS; block_ < last_; block_ += GROUPS) { \
-    const int i = block_*GROUP_ROWS + ITEM/LANES;                                                               \
+    const int i = block_*GROUP_ROWS + (ITEM >> LANES_BITS);                                                               \
     BARRIER;                                                                                                    \
-    scratch[ITEM] = i < n ? line(i*LANES + ITEM%LANES, start, col, value, x, origin) : 0.0f;                    \
+    scratch[ITEM] = i < n ? line(i*LANES + (ITEM & (LANES - 1)), start, col, value, x, origin) : 0.0f;                    \
     BARRIER;                                                                                                    \
-    if (i < n && ITEM%LANES == 0) {                                                                             \
+    if (i < n && (ITEM & (LANES - 1)) == 0) {                                                                             \
       float sum = 0.0f;                                                                                         \
       for (int lane_ = 0; lane_ < LANES; ++lane_) sum += scratch[ITEM + lane_];
 #define END_ROWS }}
@@ -46,7 +48,7 @@ KERNEL(mg_take, BUFFER(const int, from_start) BUFFER(const double, off) BUFFER(c
        BUFFER(const int, start) BUFFER(float, value) BUFFER(float, rest) BUFFER(float, inverse))
 {
   FOR_ITEMS(i, 0) {
-    const int begin = from_start[i], first = start[i/SLICE] + i%SLICE;
+    const int begin = from_start[i], first = PLACE(i);
     double sum = diagonal[i], magnitude = fabs(sum);
     for (int k = begin; k < from_start[i + 1]; ++k) {
       sum += off[k];
