@@ -228,6 +228,7 @@ typedef struct dslc_kernel {
   int local_size; /* items of a work-group; kernels with partials rely on it. 0: the runtime may choose */
   bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
+  int lanes;      /* work-items that share an entity: a work-group takes local_size/lanes of them; 0 or 1: one */
   int grid;       /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
                    * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
   int tile[2];

@@ -242,6 +242,8 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
   const dslc_buffer *b = &e->p->program->buffer[buffer];
   if (b->hold) return access_element(e, buffer, component, "row");
+  if (e->p->location[n->read.sym].pair)
+    return access_element(e, buffer, component, access_element(e, e->p->edge_pair, 0, index_of(e, n->read.at)));
   bool of_rule = b->kind == DSLC_BUFFER_ARGUMENT;
   return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
 }

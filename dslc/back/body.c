@@ -141,8 +141,9 @@ static void open_faces_loop(emitter *e, const loop *l) {
 
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  write_line(e->w, "for (int e = %s; e < %s; ++e) {", access_element(e, p->node_start, 0, "i"),
-             access_element(e, p->node_start, 0, "i + 1"));
+  const char *begin = access_element(e, p->node_start, 0, "i"), *end = access_element(e, p->node_start, 0, "i + 1");
+  if (e->k->lanes > 1) write_line(e->w, "for (int e = %s + lane; active && e < %s; e += LANES) {", begin, end);
+  else write_line(e->w, "for (int e = %s; e < %s; ++e) {", begin, end);
   writer_indent(e->w);
   if (l->uses_neighbour) write_line(e->w, "const int j = %s;", access_element(e, p->edge_node, 0, "e"));
 }
@@ -159,6 +160,55 @@ static void accumulate(emitter *e, ir_id id) {
   write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
 }
 
+/* ---- lanes that share a loop ---- */
+
+void body_write_scratch(emitter *e) {
+  int most = 0;
+  for (int i = 0; i < e->loop.n; i++)
+    if (e->loop.at[i].reduction.n > most) most = e->loop.at[i].reduction.n;
+  if (most > 1) write_line(e->w, "__local double scratch[%d*%s];", most, e->group_size);
+  else write_line(e->w, "__local double scratch[%s];", e->group_size);
+}
+
+static const char *scratch_at(emitter *e, int number, const char *index) {
+  if (number == 0) return arena_printf(e->memory, "scratch[%s]", index);
+  if (number == 1) return arena_printf(e->memory, "scratch[%s + %s]", e->group_size, index);
+  return arena_printf(e->memory, "scratch[%d*%s + %s]", number, e->group_size, index);
+}
+
+static void combine_lanes(emitter *e, ir_reduce kind, const char *to, const char *from) {
+  if (kind == IR_SUM) {
+    write_line(e->w, "%s += %s;", to, from);
+    return;
+  }
+  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
+  write_line(e->w, "%s = %s(%s, %s);", to, kind == IR_REDUCE_MIN ? "min_of" : "max_of", to, from);
+}
+
+/* What the lanes of an entity have found, together; in a fixed order. All of a level at once, for the barriers' sake. */
+static void join_lanes(emitter *e, const loop *l) {
+  if (l->level > 1) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held");
+  for (int i = 0; i < l->reduction.n; i++)
+    write_line(e->w, "%s = %s;", scratch_at(e, i, "place"), e->node[l->reduction.at[i]].text);
+  write_line(e->w, "for (int width = LANES/2; width > 0; width /= 2) {");
+  writer_indent(e->w);
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "if (lane < width) {");
+  writer_indent(e->w);
+  for (int i = 0; i < l->reduction.n; i++)
+    combine_lanes(e, (ir_reduce)ir_get(e->m, l->reduction.at[i])->reduce.kind, scratch_at(e, i, "place"),
+                  scratch_at(e, i, "place + width"));
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  for (int i = 0; i < l->reduction.n; i++)
+    write_line(e->w, "%s = %s;", e->node[l->reduction.at[i]].text, scratch_at(e, i, "place - lane"));
+}
+
+/* ---- all ---- */
+
 static void write_loop(emitter *e, loop *l) {
   place_loop(e, l);
   write_line(e->w, "%s", "");
@@ -169,6 +219,7 @@ static void write_loop(emitter *e, loop *l) {
   for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
   writer_dedent(e->w);
   write_line(e->w, "}\n");
+  if (e->k->lanes > 1) join_lanes(e, l);
 }
 
 void body_write(emitter *e) {
@@ -176,6 +227,10 @@ void body_write(emitter *e) {
   for (int i = 0; i < e->loop.n; i++)
     if (e->loop.at[i].level > levels) levels = e->loop.at[i].level;
   for (int stage = 0; stage <= levels; stage++) {
+    if (stage == levels && e->k->lanes > 1) { /* the caller closes it */
+      write_line(e->w, "if (lane == 0 && active) {");
+      writer_indent(e->w);
+    }
     write_region(e, &e->body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
     for (int i = 0; i < e->loop.n; i++)
       if (e->loop.at[i].level == stage + 1) write_loop(e, &e->loop.at[i]);

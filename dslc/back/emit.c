@@ -104,6 +104,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
   *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
   out->local_size = k->local_size;
+  out->lanes = k->lanes;
   out->loop = e->d->opencl && e->p->loop;
   if (slots_over_points(e)) {
     out->grid = e->m->dims;
@@ -171,6 +172,9 @@ static void write_constants(emitter *e, writer *w) {
     write_line(w, "#define HALO %d // points around the grid", e->p->program->halo);
     if (!e->d->opencl || e->p->loop) write_line(w, "#define RUN 256 // points taken at once");
   }
+  int lanes = 0; /* the same for all kernels that have some */
+  for (int i = 0; i < e->p->kernel.n; i++) lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;
+  if (lanes > 1) write_line(w, "#define LANES %d // work-items that share a node", lanes);
   if (!e->d->opencl || !e->p->loop) return;
   write_line(w, "#define VECTOR 8 // entities side by side in a loop");
   write_line(

@@ -198,6 +198,8 @@ const char *value_type(const emitter *e, ir_id id);
 
 /* body.c */
 void body_write(emitter *e);
+/* Of lanes that share an entity: declares their shared memory, before the body. */
+void body_write_scratch(emitter *e);
 void body_note(emitter *e, ir_id id, const char *statement); /* a line with its origin as a comment */
 
 /* kernel.c */

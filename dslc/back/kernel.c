@@ -143,6 +143,7 @@ static bool stores_interfere(const emitter *e) {
 }
 
 static const char *target(emitter *e, const plan_output *o) {
+  if (o->pair) return access_element(e, o->buffer, o->component, access_element(e, e->p->edge_pair, 0, "i"));
   const char *index = o->kind == PLAN_ADD_L                            ? "L"
                       : o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST ? "R"
                                                                        : "i";
@@ -174,7 +175,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   const char *value = value_text(e, o->value);
   switch (o->kind) {
   case PLAN_STORE:
-  case PLAN_GHOST: write_line(e->w, "%s = %s;", target(e, o), value); break;
+  case PLAN_GHOST: write_line(e->w, "%s%s = %s;", o->pair ? "if (from < to) " : "", target(e, o), value); break;
   case PLAN_ADD_L:
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
   case PLAN_SCALAR: write_scalar(e, o); break;
@@ -257,6 +258,20 @@ static void opencl_items(emitter *e) {
   write_line(e->w, "const int %s = get_global_id(0);", item_name(e));
   write_line(e->w, "if (%s >= items || %s) return;", item_name(e), kernel_stop_condition(e));
   write_item(e, total);
+}
+
+/* Several work-items a node: they share its loops, and the first has the rest. Nothing returns early, since all meet in between:
+ * those without a node look at the last one and bring nothing. */
+static void opencl_lanes(emitter *e) {
+  const char **total = arena_array(e->memory, const char *, e->k->output.n + 1);
+  body_write_scratch(e);
+  write_line(e->w, "const int place = get_local_id(0), lane = place%%LANES;");
+  write_line(e->w, "const int node = get_global_id(0)/LANES;");
+  write_line(e->w, "const bool active = node < items && !(%s);", kernel_stop_condition(e));
+  write_line(e->w, "const int i = min(node, items - 1);");
+  write_item(e, total);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
 }
 
 /* All items meet in the group's reduction: those without work bring the neutral element. Nothing returns
@@ -480,6 +495,7 @@ void kernel_write(emitter *e) {
   if (slots_over_points(e)) points_write(e);
   else if (e->k->place == IR_NOWHERE) write_single(e);
   else if (loops(e)) opencl_loop(e);
+  else if (e->d->opencl && e->k->lanes > 1) opencl_lanes(e);
   else if (e->d->opencl) (reduction ? opencl_reduction : opencl_items)(e);
   else (reduction ? c_reduction : c_items)(e);
   writer_dedent(e->w);

@@ -97,6 +97,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_kernel, local_size, "local size"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, loop, "loop"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, one_group, "one group"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, lanes, "lanes"),
     SIMPLE(MANIFEST_INT, dslc_kernel, grid, "grid"),
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[0], "tile x"),
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[1], "tile y"),

@@ -103,6 +103,7 @@ static void note_node(emitter *e, ir_id id) {
   if (window_keeps(e, buffer)) return;
   read_component(e, buffer, component, passes(e, id));
   access_slot(e, buffer)->read_by_value = true;
+  if (e->p->location[n->read.sym].pair) need_index(e, e->p->edge_pair, passes(e, id));
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   if (n->op == IR_READ && n->read.at == IR_AT_OUT &&
       s->is_fluctuation) { /* each face is seen from both its cells */
@@ -113,6 +114,10 @@ static void note_node(emitter *e, ir_id id) {
 }
 
 static void note_output(emitter *e, const plan_output *o) {
+  if (o->pair) {
+    need_index(e, e->p->edge_pair, 1);
+    e->uses_first_node = e->uses_second_node = true;
+  }
   bool adds = o->kind == PLAN_ADD_L || o->kind == PLAN_ADD_R;
   if (o->kind == PLAN_ADD_L) e->uses_left = true;
   if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses_right = true;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "back/back.h"
-#include "schedule/planner.h"
+#include "schedule/nodes.h"
 
 int buffer_add(planner *pl, dslc_buffer b) {
   vec_push(pl->memory, &pl->buffer, b);
@@ -69,7 +69,8 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
 
 int buffer_of(planner *pl, ir_sym sym, ir_level level) {
   plan_location *l = &pl->plan->location[sym];
-  if (l->buffer[level] < 0) l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
+  if (l->buffer[level] >= 0) return l->buffer[level];
+  if (level != IR_NOW || !place_at_edges(pl, sym)) l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
   return l->buffer[level];
 }
 
@@ -198,6 +199,7 @@ void make_topology(planner *pl) {
   p->near = p->wall[0] = p->wall[1] = p->wall[2] = -1;
   if (pl->uses_near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
   if (pl->uses_second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
+  p->edge_pair = pl->uses_pair ? topology(pl, "edge_pair", DSLC_EDGES, 1) : -1;
   if (pl->uses_first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
   if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
   if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);

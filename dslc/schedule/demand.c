@@ -205,12 +205,13 @@ static void launch_flux_rules(planner *pl, ir_sym sym) {
 
 static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) {
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
-  int buffer = buffer_of(pl, sym, IR_NOW), c = 0;
+  int buffer = buffer_of(pl, sym, IR_NOW), c = pl->plan->location[sym].first;
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
     for (int i = 0; i < q.type.n; i++, c++) {
       ir_id value = expand_own(x, sym, part, i);
       if (pl->from->on_grid) value = fix_value(pl, sym, i, value, NULL);
       kernel_output(pl, k, PLAN_STORE, buffer, c, value);
+      k->output.at[k->output.n - 1].pair = pl->plan->location[sym].pair;
     }
 }
 

@@ -26,6 +26,7 @@ void op_add(planner *pl, dslc_op op) { vec_push(pl->memory, &pl->op, op); }
 
 typedef struct reading {
   VEC(ir_sym) ghosts; /* read beyond the boundary */
+  bool near;          /* loops over neighbours */
 } reading;
 
 /* A given's ghosts are copies of the cells inside, made when the run begins, unless a rule says otherwise. */
@@ -55,7 +56,7 @@ static void note_read(planner *pl, const plan_kernel *k, const ir_node *n, readi
 static void note_leaf(planner *pl, const plan_kernel *k, ir_id id, reading *out) {
   const ir_node *n = ir_get(pl->to, id);
   if (n->op == IR_READ) note_read(pl, k, n, out);
-  if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) pl->uses_near = true;
+  if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_NEAR) pl->uses_near = out->near = true;
   if (n->op == IR_SIGN_OUT) pl->uses_cell_face = true;
   if (n->op == IR_PARAM && ir_symbol_get(pl->to, n->read.sym)->kind == IR_RULE_ARGUMENT)
     buffer_of(pl, n->read.sym, IR_NOW);
@@ -211,10 +212,18 @@ static void bind_launch(planner *pl, const plan_kernel *k) {
   }
 }
 
+/* Several work-items a node pay where there is a loop to share; reductions over all nodes have one each. */
+static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, dslc_subset subset) {
+  bool shares = r->near && k->place == IR_NODES && subset == DSLC_OWNED && !pl->schedule->loop;
+  for (int i = 0; i < k->output.n; i++) shares = shares && k->output.at[i].kind != PLAN_PARTIAL;
+  return shares && pl->options->emit == DSLC_EMIT_OPENCL && pl->schedule->lanes > 1 ? pl->schedule->lanes : 0;
+}
+
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
   if (pl->from->on_grid && k.place != IR_NOWHERE) kernel_over_points(pl, &k);
+  k.lanes = lanes_of(pl, &k, &r, subset);
   k.first = subset != DSLC_OWNED;
   k.coloured = subset == DSLC_COLOUR;
   k.rule = rule;
@@ -222,6 +231,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   pl->uses_colour = pl->uses_colour || k.coloured;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;
+    if (k.output.at[i].pair) pl->uses_first_node = pl->uses_second_node = true;
     pl->uses_left_right =
         pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
   }

@@ -5,6 +5,7 @@
  *   matrices.c   linear systems as equations at edges and nodes
  *   symmetry.c   what is the same from both ends of an edge
  *   previous.c   X.prev of equations, computed when a step begins
+ *   edges.c      how what never changes at edges lies in memory
  *   constants.c  what never changes at edges, stored where that leaves less to read
  *
  * Whatever can be said as an equation is: the rest of the planner then stores, orders and shares it like any other. */
@@ -38,6 +39,11 @@ void plan_solve(planner *pl, const ir_stmt *st);
 /* ---- symmetry.c ----------------------------------------------------------------------------------------------------- */
 /* Of an equation or matrix at edges: the same value from both ends? false: not proved. */
 bool is_proved_symmetric(planner *pl, ir_sym sym);
+
+/* ---- edges.c --------------------------------------------------------------------------------------------------------- */
+void prepare_edges(planner *pl);               /* before planner.sym exists */
+bool place_at_edges(planner *pl, ir_sym sym);  /* gives it a place as the schedule says; false: one of its own */
+void copy_integrals(planner *pl);              /* in the setup, to where kernels read them */
 
 /* ---- constants.c ------------------------------------------------------------------------------------------------------ */
 void find_constants(planner *pl); /* hoists; before planner.sym exists */

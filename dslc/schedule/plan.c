@@ -359,6 +359,17 @@ static void plan_step(planner *pl) {
 
 /* ---- setup and show ---------------------------------------------------------------------------------------------------------- */
 
+/* What some kernel reads of that which never changes: at nodes and edges in common kernels. */
+static void demand_fixed(planner *pl) {
+  VEC(ir_sym) all = {0};
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    ir_place place = ir_symbol_get(pl->to, (ir_sym)s)->place;
+    bool used = pl->sym[s].fixed && pl->sym[s].stored && pl->plan->location[s].buffer[IR_NOW] >= 0;
+    if (used && (place == IR_NODES || place == IR_EDGES)) vec_push(pl->memory, &all, (ir_sym)s);
+  }
+  demand_symbols(pl, all.at, all.n);
+}
+
 static void plan_setup(planner *pl) {
   pl->current = DSLC_SECTION_SETUP;
   pl->op.n = pl->op.cap = 0;
@@ -367,6 +378,8 @@ static void plan_setup(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (pl->sym[s].held && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE) apply_holds(pl, (ir_sym)s, 0);
   if (pl->dt && is_fixed(pl, pl->dt)) demand_symbol(pl, pl->dt);
+  copy_integrals(pl);
+  demand_fixed(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     if (!pl->sym[s].fixed || !pl->sym[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
     demand_symbol(pl, (ir_sym)s);
@@ -548,6 +561,8 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   if (!prepare_holds(&pl)) return (plan_result){0};
   prepare_systems(&pl);
   prepare_previous(&pl);
+  prepare_edges(&pl);
+  find_constants(&pl);
   find_hoists(&pl);
   prepare_repeats(&pl);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);

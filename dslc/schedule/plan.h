@@ -57,6 +57,7 @@ typedef struct plan_output {
   int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
   ir_id value;
   ir_reduce reduce; /* PLAN_PARTIAL */
+  bool pair;        /* at edges: once for both directions, buffer[edge_pair] */
   ir_place place;   /* grids: where the value lives */
   ir_id near;       /* grids: the value near walls */
 } plan_output;
@@ -110,6 +111,7 @@ typedef struct plan_kernel {
   int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
   bool has_residual; /* it computes partials of a repeat's condition */
+  int lanes;     /* work-items that share an entity and its loops over neighbours; 0: one */
   bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
   bool coloured; /* entity = colour_face[first + item] */
   int rule;      /* rule arguments are read at [item] */
@@ -135,6 +137,7 @@ typedef struct plan_location {
   int parameter; /* IR_PARAMETER: number in the program */
   int scalar;    /* IR_TIME, IR_GLOBAL: entry of the scalars buffer, -1 */
   plan_launch_value launch;
+  bool pair; /* at edges: the same for both directions, and stored once */
 } plan_location;
 
 typedef enum plan_reduce_form { PLAN_REDUCE_TREE, PLAN_REDUCE_SERIAL } plan_reduce_form;
@@ -153,7 +156,7 @@ typedef struct plan {
   int face_left, face_right, cell_face, cell_across, cell_start,
       colour_face; /* topology buffers, -1 if unused */
   int node_start, edge_node,
-      edge_from;               /* CSR row starts of the nodes; per directed edge its second, its first node */
+      edge_from, edge_pair;    /* CSR row starts of the nodes; per directed edge its second, its first node */
   VEC(plan_function) function; /* grids */
   int near, wall[3];           /* grids: topology buffers, -1 if unused */
   const source_set *sources;   /* for `// file:line` comments, may be NULL */

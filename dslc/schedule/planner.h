@@ -103,6 +103,13 @@ typedef struct row_symbol {
   int hold; /* 1 + its number */
 } row_symbol;
 
+/* An integral at edges, and its symbol where the runtime has put it. */
+typedef struct edge_source {
+  ir_sym of;
+  ir_sym source;
+  bool moved; /* kernels read a copy */
+} edge_source;
+
 /* A linear system. All are equations at nodes, but `off`, which is one at edges. */
 typedef struct node_system {
   const ir_stmt *statement;
@@ -163,8 +170,10 @@ struct planner {
   VEC(node_hold) hold;
   VEC(row_symbol) row_symbol;
   VEC(node_system) system;
+  VEC(edge_source) edge_source;
+  int edge_record; /* buffer with several quantities for each edge, -1: none */
   VEC(dslc_solve) solve;
-  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_first_node,
+  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_pair, uses_first_node,
       uses_second_node;
 };
 

@@ -17,6 +17,10 @@ static const schedule_key keys[] = {
     {"reduce", "tree | serial",
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
+    {"lanes", "1 | 2 | 4 | 8 | 16 | 32", "work-items that share a node and its loop over neighbours (GPUs)"},
+    {"edges", "apart | lean | packed | pairs",
+     "what never changes at edges: each quantity in arrays of its own, together what the step reads, together all "
+     "integrals, or once for both directions what is the same from both ends"},
     {"grid.tile", "a power of two, 1 to 64", "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.window", "auto | off",
      "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
@@ -139,11 +143,21 @@ static void unknown_key(reader *r, const char *key, span at) {
   diag_with_hint(r->sink, d, "settings are %sor the name of an equation", all_keys(r->memory));
 }
 
+static bool set_nodes(reader *r, const char *key, const char *value, span at) {
+  static const char *const counts[] = {"1", "2", "4", "8", "16", "32"},
+                           *const edges[] = {"apart", "lean", "packed", "pairs"};
+  bool lanes = strcmp(key, "lanes") == 0;
+  if (!lanes && strcmp(key, "edges") != 0) return false;
+  if (lanes) r->s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
+  else r->s->edges = (edge_form)choose(r, key, value, edges, 4, "apart | lean | packed | pairs", at, 0);
+  return true;
+}
+
 static void set(reader *r, const char *key, const char *value, span at) {
   static const char *const selects[] = {"ternary", "delta", "branch"}, *const reduces[] = {"tree", "serial"},
                            *const yes[] = {"no", "yes"}, *const items[] = {"each", "loop"};
   schedule *s = r->s;
-  if (set_equation(r, key, value, at) || set_grid(r, key, value, at)) return;
+  if (set_equation(r, key, value, at) || set_nodes(r, key, value, at) || set_grid(r, key, value, at)) return;
   if (strcmp(key, "faces") == 0)
     s->faces = (form)choose(r, key, value, form_words, 4, "inline | store | scatter", at, s->faces);
   else if (strcmp(key, "select") == 0)
@@ -222,6 +236,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   }
   for (int i = 0; i < options->n_schedule; i++)
     set(&r, options->schedule[i].name, options->schedule[i].value, (span){0});
+  if (s.lanes > s.group) bad_setting(&r, "lanes", arena_printf(a, "%d", s.lanes), "at most `group`", (span){0});
   return s;
 }
 

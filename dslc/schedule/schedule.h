@@ -21,6 +21,10 @@ typedef struct schedule_choice { /* of one equation or one group of states */
   const char *aos; /* "soa", "aos", or NULL */
 } schedule_choice;
 
+/* What never changes at edges: every quantity in arrays of its own; all that the step reads together for each edge; all integrals as
+ * in the paper (16 numbers in 3D); what is the same from both ends once for both. */
+typedef enum edge_form { EDGES_APART, EDGES_LEAN, EDGES_PACKED, EDGES_PAIRS } edge_form;
+
 typedef struct schedule {
   form faces; /* of what cells sum over their faces, where an equation says nothing itself */
   select_form select;
@@ -29,6 +33,8 @@ typedef struct schedule {
   int group; /* entities of a work-group */
   bool loop; /* one work-item takes them all in a loop */
   int unroll;
+  int lanes;       /* work-items that share a node's loop over its neighbours */
+  edge_form edges; /* how what never changes at edges lies in memory */
   bool window;           /* grids: what would be stored for one update only is windowed */
   int tile;              /* rows of a work-group over points of a grid */
   int columns, rows;     /* of a subdomain of a windowed kernel; columns with those that only help */

@@ -61,15 +61,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define a_y(i) a_[stride_nodes + (i)]
 #define xi(i) xi_[i]
 #define M(i) M_[i]
-#define grad_x(i) grad_[i]
-#define grad_y(i) grad_[stride_edges + (i)]
+#define constant1(i) constant1_[i]
 #define rate(i) rate_[i]
-#define Ld_xx(i) Ld_[i]
-#define Ld_xy(i) Ld_[stride_edges + (i)]
-#define Ld_yx(i) Ld_[2*stride_edges + (i)]
-#define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define G_x(i) G_[i]
-#define G_y(i) G_[stride_edges + (i)]
+#define constant2(i) constant2_[i]
+#define constant3(i) constant3_[i]
+#define constant4(i) constant4_[i]
 #define flux_in_rate_node(i) flux_in_rate_node_[i]
 #define flux_in_qn(i) flux_in_qn_[i]
 #define flux_in_rate_area(i) flux_in_rate_area_[i]
@@ -89,8 +85,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_high(i) show_high_[i]
 #define show_oss(i) show_oss_[i]
 #define dt_partial(i) dt_partial_[i]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
+#define Ld_xx(i) Ld_[i]
+#define Ld_xy(i) Ld_[stride_edges + (i)]
+#define Ld_yx(i) Ld_[2*stride_edges + (i)]
+#define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define G_x(i) G_[i]
+#define G_y(i) G_[stride_edges + (i)]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
+#define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -105,10 +110,9 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_xi(const int items, const int stride_nodes, const int stride_edges,
-                __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                __global const double *restrict M_, __global const double *restrict a_,
-                __global const double *restrict grad_, __global const double *restrict phi_,
+void compute_xi(const int items, __global const int *restrict node_start_,
+                __global const int *restrict edge_node_, __global const double *restrict M_,
+                __global const double *restrict phi_, __global const double *restrict constant1_,
                 __global double *restrict xi_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -116,14 +120,12 @@ void compute_xi(const int items, const int stride_nodes, const int stride_edges,
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double phi_i = phi(i);
 
     double convect = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      convect += (grad_x(e)*a_x_i + grad_y(e)*a_y_i)*(phi(j) - phi_i);
+      convect += constant1(e)*(phi(j) - phi_i);
     }
 
     xi(i) = convect*(1.0/M(i));
@@ -133,21 +135,20 @@ void compute_xi(const int items, const int stride_nodes, const int stride_edges,
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_rate(const int items, const int stride_nodes, const int stride_edges, const double kappa,
+void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
                   __global const double *restrict scalars_, __global const double *restrict M_,
-                  __global const double *restrict a_, __global const double *restrict grad_,
-                  __global const double *restrict phi_, __global const double *restrict Ld_,
-                  __global const double *restrict G_, __global const double *restrict xi_,
-                  __global double *restrict rate_, __global const int *restrict flags_)
+                  __global const double *restrict phi_, __global const double *restrict constant1_,
+                  __global const double *restrict constant2_, __global const double *restrict a_,
+                  __global const double *restrict constant3_, __global const double *restrict xi_,
+                  __global const double *restrict constant4_, __global double *restrict rate_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double phi_i = phi(i);
     const double xi_i = xi(i);
 
@@ -157,23 +158,22 @@ void compute_rate(const int items, const int stride_nodes, const int stride_edge
     double high = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = grad_x(e)*a_x_i + grad_y(e)*a_y_i;
-      const double part_2 = phi(j) - phi_i;
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double part_3 = a_y_i*(Ld_yx(e)*a_x_i + Ld_yy_e*a_y_i);
-      convect += part*part_2;
-      sum += (Ld_xx_e + Ld_yy_e)*part_2;
-      low += (a_x_i*(Ld_xx_e*a_x_i + Ld_xy(e)*a_y_i) + part_3)*part_2;
-      high += (G_x(e)*a_x_i + G_y(e)*a_y_i)*xi(j) - part*xi_i;
+      const double part = phi(j) - phi_i;
+      const double constant1_e = constant1(e);
+      convect += constant1_e*part;
+      sum += constant2(e)*part;
+      low += constant3(e)*part;
+      high += constant4(e)*xi(j) - constant1_e*xi_i;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double M_i = M(i);
     const double diffuse = kappa*sum;                                   // convection_diffusion.ew:18
+    const double a_x_i = a_x(i);
+    const double a_y_i = a_y(i);
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:15
-    const double part_4 = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part_4;                                      // convection_diffusion.ew:16
+    const double part_2 = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:16
     const double oss = tau*(low - high);                                // convection_diffusion.ew:22
 
     rate(i) = -(convect + diffuse + oss)*(1.0/M_i);
@@ -364,10 +364,9 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_convect(const int items, const int stride_nodes, const int stride_edges,
-                          __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict a_,
-                          __global const double *restrict grad_, __global const double *restrict phi_,
+void compute_show_convect(const int items, __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict phi_,
+                          __global const double *restrict constant1_,
                           __global double *restrict show_convect_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -375,14 +374,12 @@ void compute_show_convect(const int items, const int stride_nodes, const int str
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double phi_i = phi(i);
 
     double convect = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      convect += (grad_x(e)*a_x_i + grad_y(e)*a_y_i)*(phi(j) - phi_i);
+      convect += constant1(e)*(phi(j) - phi_i);
     }
 
     show_convect(i) = convect;
@@ -392,11 +389,10 @@ void compute_show_convect(const int items, const int stride_nodes, const int str
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_diffuse(const int items, const int stride_edges, const double kappa,
-                          __global const int *restrict node_start_,
+void compute_show_diffuse(const int items, const double kappa, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
-                          __global const double *restrict Ld_, __global double *restrict show_diffuse_,
-                          __global const int *restrict flags_)
+                          __global const double *restrict constant2_,
+                          __global double *restrict show_diffuse_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -408,7 +404,7 @@ void compute_show_diffuse(const int items, const int stride_edges, const double 
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      sum += (Ld_xx(e) + Ld_yy(e))*(phi(j) - phi_i);
+      sum += constant2(e)*(phi(j) - phi_i);
     }
 
     show_diffuse(i) = kappa*sum;
@@ -418,10 +414,9 @@ void compute_show_diffuse(const int items, const int stride_edges, const double 
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_low(const int items, const int stride_nodes, const int stride_edges,
-                      __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                      __global const double *restrict a_, __global const double *restrict phi_,
-                      __global const double *restrict Ld_, __global double *restrict show_low_,
+void compute_show_low(const int items, __global const int *restrict node_start_,
+                      __global const int *restrict edge_node_, __global const double *restrict phi_,
+                      __global const double *restrict constant3_, __global double *restrict show_low_,
                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -429,15 +424,12 @@ void compute_show_low(const int items, const int stride_nodes, const int stride_
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double phi_i = phi(i);
 
     double low = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = a_y_i*(Ld_yx(e)*a_x_i + Ld_yy(e)*a_y_i);
-      low += (a_x_i*(Ld_xx(e)*a_x_i + Ld_xy(e)*a_y_i) + part)*(phi(j) - phi_i);
+      low += constant3(e)*(phi(j) - phi_i);
     }
 
     show_low(i) = low;
@@ -447,10 +439,9 @@ void compute_show_low(const int items, const int stride_nodes, const int stride_
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_high(const int items, const int stride_nodes, const int stride_edges,
-                       __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                       __global const double *restrict a_, __global const double *restrict grad_,
-                       __global const double *restrict G_, __global const double *restrict xi_,
+void compute_show_high(const int items, __global const int *restrict node_start_,
+                       __global const int *restrict edge_node_, __global const double *restrict constant1_,
+                       __global const double *restrict xi_, __global const double *restrict constant4_,
                        __global double *restrict show_high_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -458,14 +449,12 @@ void compute_show_high(const int items, const int stride_nodes, const int stride
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double xi_i = xi(i);
 
     double high = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      high += (G_x(e)*a_x_i + G_y(e)*a_y_i)*xi(j) - (grad_x(e)*a_x_i + grad_y(e)*a_y_i)*xi_i;
+      high += constant4(e)*xi(j) - constant1(e)*xi_i;
     }
 
     show_high(i) = high;
@@ -475,12 +464,12 @@ void compute_show_high(const int items, const int stride_nodes, const int stride
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_oss(const int items, const int stride_nodes, const int stride_edges, const double kappa,
+void compute_show_oss(const int items, const int stride_nodes, const double kappa,
                       __global const int *restrict node_start_, __global const int *restrict edge_node_,
                       __global const double *restrict scalars_, __global const double *restrict M_,
-                      __global const double *restrict a_, __global const double *restrict grad_,
-                      __global const double *restrict phi_, __global const double *restrict Ld_,
-                      __global const double *restrict G_, __global const double *restrict xi_,
+                      __global const double *restrict phi_, __global const double *restrict constant1_,
+                      __global const double *restrict a_, __global const double *restrict constant3_,
+                      __global const double *restrict xi_, __global const double *restrict constant4_,
                       __global double *restrict show_oss_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -488,8 +477,6 @@ void compute_show_oss(const int items, const int stride_nodes, const int stride_
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double a_x_i = a_x(i);
-    const double a_y_i = a_y(i);
     const double phi_i = phi(i);
     const double xi_i = xi(i);
 
@@ -497,15 +484,16 @@ void compute_show_oss(const int items, const int stride_nodes, const int stride_
     double high = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part = a_y_i*(Ld_yx(e)*a_x_i + Ld_yy(e)*a_y_i);
-      low += (a_x_i*(Ld_xx(e)*a_x_i + Ld_xy(e)*a_y_i) + part)*(phi(j) - phi_i);
-      high += (G_x(e)*a_x_i + G_y(e)*a_y_i)*xi(j) - (grad_x(e)*a_x_i + grad_y(e)*a_y_i)*xi_i;
+      low += constant3(e)*(phi(j) - phi_i);
+      high += constant4(e)*xi(j) - constant1(e)*xi_i;
     }
 
     const double dt = scalars_[TIME_STEP];
+    const double a_x_i = a_x(i);
+    const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:15
-    const double part_2 = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:16
+    const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part;                                        // convection_diffusion.ew:16
 
     show_oss(i) = tau*(low - high);
   }
@@ -551,4 +539,33 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
     total = min_of(total, dt_partial(n));
 
   scalars_[TIME_STEP_FREE] = cfl*total;
+}
+
+// ----------------------------------------------------------------------------
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_constant1(const int items, const int stride_nodes, const int stride_edges,
+                       __global const double *restrict a_, __global const double *restrict grad_,
+                       __global const double *restrict Ld_, __global const double *restrict G_,
+                       __global double *restrict constant1_, __global double *restrict constant2_,
+                       __global double *restrict constant3_, __global double *restrict constant4_,
+                       __global const int *restrict edge_from_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const int from = edge_from(i);
+    const double a_x_from = a_x(from);
+    const double a_y_from = a_y(from);
+    const double Ld_xx_i = Ld_xx(i);
+    const double Ld_yy_i = Ld_yy(i);
+    const double part = a_y_from*(Ld_yx(i)*a_x_from + Ld_yy_i*a_y_from);
+
+    constant1(i) = grad_x(i)*a_x_from + grad_y(i)*a_y_from;
+    constant2(i) = Ld_xx_i + Ld_yy_i;
+    constant3(i) = a_x_from*(Ld_xx_i*a_x_from + Ld_xy(i)*a_y_from) + part;
+    constant4(i) = G_x(i)*a_x_from + G_y(i)*a_y_from;
+  }
 }

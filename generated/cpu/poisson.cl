@@ -107,16 +107,24 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 // ----------------------------------------------------------------------------
 // poisson.ew:13
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_load(const int items, __global const double *restrict M_, __global const double *restrict s_,
-                  __global double *restrict load_, __global const int *restrict flags_)
+void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
+                  __global const double *restrict Ld_, __global const int *restrict held_phi_,
+                  __global const double *restrict M_, __global const double *restrict s_,
+                  __global double *restrict load_, __global double *restrict K_diagonal_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += Ld_xx(e) + Ld_yy(e);
+    }
+
     load(i) = M(i)*s(i);
+    K_diagonal(i) = held_phi(i) != 0.0 ? 1.0 : -sum;
   }
 }
 
@@ -160,26 +168,5 @@ void compute_K_entry(const int items, const int stride_edges, __global const int
     const int to = edge_node(i);
 
     K_entry(i) = held_phi(from) != 0.0 || held_phi(to) != 0.0 ? 0.0 : Ld_xx(i) + Ld_yy(i);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// poisson.ew:9
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_K_diagonal(const int items, const int stride_edges, __global const int *restrict node_start_,
-                        __global const double *restrict Ld_, __global const int *restrict held_phi_,
-                        __global double *restrict K_diagonal_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += Ld_xx(e) + Ld_yy(e);
-    }
-
-    K_diagonal(i) = held_phi(i) != 0.0 ? 1.0 : -sum;
   }
 }

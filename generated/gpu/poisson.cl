@@ -111,13 +111,29 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 // ----------------------------------------------------------------------------
 // poisson.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_load(const int items, __global const double *restrict M_, __global const double *restrict s_,
-                  __global double *restrict load_, __global const int *restrict flags_)
+void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
+                  __global const double *restrict Ld_, __global const int *restrict held_phi_,
+                  __global const double *restrict M_, __global const double *restrict s_,
+                  __global double *restrict load_, __global double *restrict K_diagonal_,
+                  __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
+  double sum = 0.0;
+  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+    sum += Ld_xx(e) + Ld_yy(e);
+  }
+
+  double choice;
+  if (held_phi(i) != 0.0) {
+    choice = 1.0;
+  } else {
+    choice = -sum;
+  }
+
   load(i) = M(i)*s(i);
+  K_diagonal(i) = choice;
 }
 
 // ----------------------------------------------------------------------------
@@ -157,29 +173,4 @@ void compute_K_entry(const int items, const int stride_edges, __global const int
   }
 
   K_entry(i) = choice;
-}
-
-// ----------------------------------------------------------------------------
-// poisson.ew:9
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_K_diagonal(const int items, const int stride_edges, __global const int *restrict node_start_,
-                        __global const double *restrict Ld_, __global const int *restrict held_phi_,
-                        __global double *restrict K_diagonal_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
-    sum += Ld_xx(e) + Ld_yy(e);
-  }
-
-  double choice;
-  if (held_phi(i) != 0.0) {
-    choice = 1.0;
-  } else {
-    choice = -sum;
-  }
-
-  K_diagonal(i) = choice;
 }
