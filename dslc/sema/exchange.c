@@ -51,11 +51,11 @@ static name convention(exchanger *x, name text) {
   return NULL;
 }
 
-/* A declared name that ends in x or y, has no dot and is not paired would silently stay itself in the copy. */
+/* A declared name that ends in an axis that is exchanged, has no dot and is not paired would silently stay itself in the copy. */
 static void check_trap(exchanger *x, name text, span at) {
   size_t n = strlen(text);
-  if (n < 2 || n > 3 || !is_axis(text + n - 1, 1) || !name_map_get(x->declared, text) ||
-      name_map_get(x->reported, text))
+  if (n < 2 || n > 3 || !is_axis(text + n - 1, 1) || turned(x, text[n - 1]) == text[n - 1] ||
+      !name_map_get(x->declared, text) || name_map_get(x->reported, text))
     return;
   name_map_put(x->reported, text, (void *)text);
   diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, at,

@@ -1,6 +1,7 @@
 /* Indices: which points of the mesh or grid an expression can speak of, the rule of the bare name, built-in quantities, and
  * the reads that come of it. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,20 @@ static void report_no_index(sema *s, const context *c, name what, ir_place place
                    ir_place_text(place), ir_place_text(c->place));
 }
 
+/* What brackets at a point of `here` may hold for a value of `place`: the point's own indices, and `moved` half a cell back
+ * or ahead along each axis on which the places differ. */
+static const char *example_index(const sema *s, ir_place here, ir_place place, bool moved, char out[24]) {
+  size_t n = 0;
+  for (int axis = 0; axis < s->dims; axis++) {
+    int shift = moved ? line_fits(here, axis) - line_fits(place, axis) : 0;
+    n += (size_t)snprintf(out + n, 24 - n, "%s%c%s", axis ? "," : "", "ijk"[axis],
+                          shift > 0   ? "+1"
+                          : shift < 0 ? "-1"
+                                      : "");
+  }
+  return out;
+}
+
 static bool index_on_grid(sema *s, const context *c, name what, ir_place place, const ast_expr *index,
                           span at, chosen_index *out) {
   int line = line_axis(place), want = line >= 0 ? 1 : s->dims;
@@ -185,9 +200,12 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
                         : complain(s, DIAG_WRONG_PLACE, at, "`%s` lives at %s, but %s is evaluated at %s",
                                    what, ir_place_text(place), why, ir_place_text(c->place));
     if (line >= 0) diag_with_hint(s->sink, d, "say which: %s[%s] or %s[%s-1]", what, letter, what, letter);
-    else
+    else {
+      char own[24], other[24];
       diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
-                     s->dims == 1 ? "i" : "i,j", what, s->dims == 1 ? "i-1" : "i-1,j");
+                     example_index(s, c->place, place, false, own), what,
+                     example_index(s, c->place, place, true, other));
+    }
     return false;
   }
   if (index->n - 1 != want) {
