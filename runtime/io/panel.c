@@ -207,6 +207,15 @@ static void draw_outlines(image *im, const panel_layout *l) {
   }
 }
 
+/* Of a linear function the mean over the corners, else the cell's value. */
+static double middle_of(const picture_panel *p, const flat_cell *flat, cell_id c) {
+  double sum = 0;
+  if (!p->node_value) return p->value[c];
+  for (int i = 0; i < flat->n; i++)
+    sum += (1 - flat->part[i]) * p->node_value[flat->a[i]] + flat->part[i] * p->node_value[flat->b[i]];
+  return sum / flat->n;
+}
+
 static void draw_contours_of(image *im, const panel_layout *l, const double *node) {
   const picture_panel *p = l->panel;
   stroke s = {im, &l->f, CONTOUR, 0.9};
@@ -215,7 +224,7 @@ static void draw_contours_of(image *im, const panel_layout *l, const double *nod
   axis_make_ticks(&levels, l->low, l->high, p->contours, false);
   for (cell_id c = 0; c < p->m->n_cells; c++) {
     if (is_dry(p, c) || !flat_cell_make(&flat, p->m, c, l->z)) continue;
-    for (int k = 0; k < levels.n; k++) field_contour(&flat, node, p->value[c], levels.at[k], draw_stroke, &s);
+    for (int k = 0; k < levels.n; k++) field_contour(&flat, node, middle_of(p, &flat, c), levels.at[k], draw_stroke, &s);
   }
 }
 
