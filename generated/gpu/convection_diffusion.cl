@@ -2,7 +2,7 @@
 // From schemes/convection_diffusion.ew, schedule default (GPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
-// variant stabilisation = oss
+// variant stabilisation = conservative
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -19,11 +19,28 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
 
+static inline double sum_of(const double a, const double b) { return a + b; }
+
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
 {
   const double smaller = b < a ? b : a; // a, if one of them is a NaN
   return b != b ? b : smaller;
+}
+
+// Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
+static inline double group_sum(const double value, __local double *scratch, const int size)
+{
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
+  scratch[item] = value;
+  for (int n = size; n > 1; n = (n + 1)/2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int partner = item + (n + 1)/2;
+    if (partner < n) scratch[item] = sum_of(scratch[item], scratch[partner]);
+  }
+  const double result = item == 0 ? scratch[0] : value; // item 0 itself wrote it last
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return result;
 }
 
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
@@ -79,6 +96,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define constant2(i) constant2_[i]
 #define constant3(i) constant3_[i]
 #define constant4(i) constant4_[i]
+#define constant5(i) constant5_[i]
 #define flux_in_rate_node(i) flux_in_rate_node_[i]
 #define flux_in_qn(i) flux_in_qn_[i]
 #define flux_in_rate_area(i) flux_in_rate_area_[i]
@@ -90,13 +108,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define phi_stage2(i) phi_stage2_[i]
 #define phi_k2(i) phi_k2_[i]
 #define phi_k3(i) phi_k3_[i]
-#define show_h_el(i) show_h_el_[i]
-#define show_tau(i) show_tau_[i]
 #define show_convect(i) show_convect_[i]
 #define show_diffuse(i) show_diffuse_[i]
-#define show_low(i) show_low_[i]
-#define show_high(i) show_high_[i]
-#define show_oss(i) show_oss_[i]
+#define show_h_el(i) show_h_el_[i]
+#define show_tau(i) show_tau_[i]
+#define show_S_edges(i) show_S_edges_[i]
+#define show_S_nodes(i) show_S_nodes_[i]
+#define constant6(i) constant6_[i]
+#define constant7(i) constant7_[i]
+#define show_S(i) show_S_[i]
+#define mass_partial(i) mass_partial_[i]
 #define dt_partial(i) dt_partial_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
@@ -122,7 +143,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:19
+// convection_diffusion.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_xi(const int items, __global const int *restrict node_start_,
                 __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -143,51 +164,59 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:23
+// convection_diffusion.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
                   __global const double *restrict scalars_, __global const double *restrict M_,
                   __global const double *restrict phi_, __global const double *restrict constant1_,
                   __global const double *restrict constant2_, __global const double *restrict a_,
-                  __global const double *restrict constant3_, __global const double *restrict xi_,
-                  __global const double *restrict constant4_, __global double *restrict rate_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict constant3_, __global const double *restrict constant4_,
+                  __global const double *restrict xi_, __global const double *restrict constant5_,
+                  __global double *restrict rate_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double M_i = M(i);
   const double phi_i = phi(i);
+  const double part = 4.0*kappa;
+  const double part_2 = 1.0/dt;
+  const double a_x_i = a_x(i);
+  const double a_y_i = a_y(i);
+  const double h_el = sqrt(M_i);                                        // convection_diffusion.ew:24
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   const double xi_i = xi(i);
 
   double convect = 0.0;
   double sum = 0.0;
-  double low = 0.0;
-  double high = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
   for (int e = node_start(i); e < node_start(i + 1); ++e) {
     const int j = edge_node(e);
-    const double part = phi(j) - phi_i;
+    const double part_3 = phi(j) - phi_i;
     const double constant1_e = constant1(e);
-    convect += constant1_e*part;
-    sum += constant2(e)*part;
-    low += constant3(e)*part;
-    high += constant4(e)*xi(j) - constant1_e*xi_i;
+    const double a_x_j = a_x(j);
+    const double a_y_j = a_y(j);
+    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double part_4 = part_2 + part/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_4;                                    // convection_diffusion.ew:25
+    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    convect += constant1_e*part_3;
+    sum += constant2(e)*part_3;
+    sum_2 += stream*part_3;
+    sum_3 += tau_j*constant5(e)*xi(j) - tau*constant1_e*xi_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double M_i = M(i);
-  const double diffuse = kappa*sum;                                     // convection_diffusion.ew:18
-  const double a_x_i = a_x(i);
-  const double a_y_i = a_y(i);
-  const double h_el = sqrt(M_i);                                        // convection_diffusion.ew:15
-  const double part_2 = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part_2;                                        // convection_diffusion.ew:16
-  const double oss = tau*(low - high);                                  // convection_diffusion.ew:22
+  const double diffuse = kappa*sum;                                     // convection_diffusion.ew:21
+  const double S_edges = sum_2 - sum_3;                                 // convection_diffusion.ew:29
 
-  rate(i) = -(convect + diffuse + oss)*(1.0/M_i);
+  rate(i) = -(convect + diffuse + S_edges)*(1.0/M_i);
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:28
+// convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -204,7 +233,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:30
+// convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -221,7 +250,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:27
+// convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void held_phi(const int items, const int first, __global const double *restrict held_value_,
               __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -237,7 +266,7 @@ void held_phi(const int items, const int first, __global const double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:30
+// convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -254,7 +283,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:30
+// convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -271,7 +300,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:30
+// convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -299,38 +328,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:15
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_h_el(const int items, __global const double *restrict M_,
-                       __global double *restrict show_h_el_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  show_h_el(i) = sqrt(M(i));
-}
-
-// ----------------------------------------------------------------------------
-// convection_diffusion.ew:16
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_tau(const int items, const int stride_nodes, const double kappa,
-                      __global const double *restrict scalars_, __global const double *restrict M_,
-                      __global const double *restrict a_, __global double *restrict show_tau_,
-                      __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double dt = scalars_[TIME_STEP];
-  const double a_x_i = a_x(i);
-  const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:15
-  const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-
-  show_tau(i) = 1.0/part;
-}
-
-// ----------------------------------------------------------------------------
-// convection_diffusion.ew:17
+// convection_diffusion.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_convect(const int items, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -351,7 +349,7 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:18
+// convection_diffusion.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_diffuse(const int items, const double kappa, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -372,83 +370,200 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:20
+// convection_diffusion.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_low(const int items, __global const int *restrict node_start_,
-                      __global const int *restrict edge_node_, __global const double *restrict phi_,
-                      __global const double *restrict constant3_, __global double *restrict show_low_,
+void compute_show_h_el(const int items, __global const double *restrict M_,
+                       __global double *restrict show_h_el_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  show_h_el(i) = sqrt(M(i));
+}
+
+// ----------------------------------------------------------------------------
+// convection_diffusion.ew:25
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_tau(const int items, const int stride_nodes, const double kappa,
+                      __global const double *restrict scalars_, __global const double *restrict M_,
+                      __global const double *restrict a_, __global double *restrict show_tau_,
                       __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double phi_i = phi(i);
+  const double dt = scalars_[TIME_STEP];
+  const double a_x_i = a_x(i);
+  const double a_y_i = a_y(i);
+  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
+  const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
 
-  double low = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
-    const int j = edge_node(e);
-    low += constant3(e)*(phi(j) - phi_i);
-  }
-
-  show_low(i) = low;
+  show_tau(i) = 1.0/part;
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:21
+// convection_diffusion.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_high(const int items, __global const int *restrict node_start_,
-                       __global const int *restrict edge_node_, __global const double *restrict constant1_,
-                       __global const double *restrict xi_, __global const double *restrict constant4_,
-                       __global double *restrict show_high_, __global const int *restrict flags_)
+void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_,
+                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const double *restrict phi_, __global const double *restrict constant1_,
+                          __global const double *restrict a_, __global const double *restrict constant3_,
+                          __global const double *restrict constant4_, __global const double *restrict xi_,
+                          __global const double *restrict constant5_,
+                          __global double *restrict show_S_edges_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double phi_i = phi(i);
+  const double part = 4.0*kappa;
+  const double part_2 = 1.0/dt;
+  const double a_x_i = a_x(i);
+  const double a_y_i = a_y(i);
+  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
   const double xi_i = xi(i);
 
-  double high = 0.0;
+  double sum = 0.0;
+  double sum_2 = 0.0;
   for (int e = node_start(i); e < node_start(i + 1); ++e) {
     const int j = edge_node(e);
-    high += constant4(e)*xi(j) - constant1(e)*xi_i;
+    const double a_x_j = a_x(j);
+    const double a_y_j = a_y(j);
+    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double part_3 = part_2 + part/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
+    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    sum += stream*(phi(j) - phi_i);
+    sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
   }
 
-  show_high(i) = high;
+  show_S_edges(i) = sum - sum_2;
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:22
+// convection_diffusion.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_oss(const int items, const int stride_nodes, const double kappa,
-                      __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                      __global const double *restrict scalars_, __global const double *restrict M_,
-                      __global const double *restrict phi_, __global const double *restrict constant1_,
-                      __global const double *restrict a_, __global const double *restrict constant3_,
-                      __global const double *restrict xi_, __global const double *restrict constant4_,
-                      __global double *restrict show_oss_, __global const int *restrict flags_)
+void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_,
+                          __global const double *restrict scalars_, __global const double *restrict M_,
+                          __global const double *restrict phi_, __global const double *restrict constant1_,
+                          __global const double *restrict a_, __global const double *restrict xi_,
+                          __global const double *restrict constant6_,
+                          __global const double *restrict constant7_,
+                          __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double phi_i = phi(i);
   const double xi_i = xi(i);
 
-  double low = 0.0;
-  double high = 0.0;
+  double sum = 0.0;
+  double sum_2 = 0.0;
   for (int e = node_start(i); e < node_start(i + 1); ++e) {
     const int j = edge_node(e);
-    low += constant3(e)*(phi(j) - phi_i);
-    high += constant4(e)*xi(j) - constant1(e)*xi_i;
+    sum += constant6(e)*(phi(j) - phi_i);
+    sum_2 += constant7(e)*xi(j) - constant1(e)*xi_i;
   }
 
   const double dt = scalars_[TIME_STEP];
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:15
+  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
   const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part;                                          // convection_diffusion.ew:16
+  const double tau = 1.0/part;                                          // convection_diffusion.ew:25
 
-  show_oss(i) = tau*(low - high);
+  show_S_nodes(i) = tau*sum - tau*sum_2;
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:25
+// convection_diffusion.ew:33
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_S(const int items, const int stride_nodes, const double kappa,
+                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                    __global const double *restrict scalars_, __global const double *restrict M_,
+                    __global const double *restrict phi_, __global const double *restrict constant1_,
+                    __global const double *restrict a_, __global const double *restrict constant3_,
+                    __global const double *restrict constant4_, __global const double *restrict xi_,
+                    __global const double *restrict constant5_, __global double *restrict show_S_,
+                    __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double phi_i = phi(i);
+  const double part = 4.0*kappa;
+  const double part_2 = 1.0/dt;
+  const double a_x_i = a_x(i);
+  const double a_y_i = a_y(i);
+  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
+  // convection_diffusion.ew:25
+  const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+  const double xi_i = xi(i);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+    const int j = edge_node(e);
+    const double a_x_j = a_x(j);
+    const double a_y_j = a_y(j);
+    const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
+    const double part_3 = part_2 + part/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
+    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
+    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    sum += stream*(phi(j) - phi_i);
+    sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
+  }
+
+  show_S(i) = sum - sum_2;
+}
+
+// ----------------------------------------------------------------------------
+// convection_diffusion.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_mass_partial(const int items, __global const double *restrict M_,
+                          __global const double *restrict phi_, __global double *restrict mass_partial_,
+                          __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int i = get_global_id(0);
+  double total = 0.0;
+  if (i < items && !done) {
+    total = M(i)*phi(i);
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    mass_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// convection_diffusion.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void mass(const int groups, __global const double *restrict mass_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double mass = 0.0;
+  for (int n = item; n < groups; n += GROUP)
+    mass += mass_partial(n);
+  mass = group_sum(mass, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 0] = mass;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double kappa,
                         __global const double *restrict M_, __global const double *restrict a_,
@@ -461,7 +576,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
   if (i < items && !done) {
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
-    const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:15
+    const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
 
     total = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + 4.0*kappa/(h_el*h_el));
   }
@@ -474,7 +589,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:25
+// convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -499,19 +614,33 @@ void compute_constant1(const int items, const int stride_nodes, const int stride
                        __global const double *restrict Ld_, __global const double *restrict G_,
                        __global double *restrict constant1_, __global double *restrict constant2_,
                        __global double *restrict constant3_, __global double *restrict constant4_,
-                       __global const int *restrict edge_from_, __global const int *restrict flags_)
+                       __global double *restrict constant5_, __global double *restrict constant6_,
+                       __global double *restrict constant7_, __global const int *restrict edge_from_,
+                       __global const int *restrict edge_node_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const int from = edge_from(i);
+  const int to = edge_node(i);
+  const double a_x_to = a_x(to);
+  const double a_y_to = a_y(to);
   const double a_x_from = a_x(from);
   const double a_y_from = a_y(from);
   const double Ld_xx_i = Ld_xx(i);
   const double Ld_yy_i = Ld_yy(i);
-  const double part = a_y_from*(Ld_yx(i)*a_x_from + Ld_yy_i*a_y_from);
+  const double Ld_xy_i = Ld_xy(i);
+  const double Ld_yx_i = Ld_yx(i);
+  const double part = a_y_from*(Ld_yx_i*a_x_from + Ld_yy_i*a_y_from);
+  const double part_2 = a_x_from*(Ld_xx_i*a_x_from + Ld_xy_i*a_y_from) + part;
+  const double part_3 = a_y_to*(Ld_yx_i*a_x_to + Ld_yy_i*a_y_to);
+  const double G_x_i = G_x(i);
+  const double G_y_i = G_y(i);
 
   constant1(i) = grad_x(i)*a_x_from + grad_y(i)*a_y_from;
   constant2(i) = Ld_xx_i + Ld_yy_i;
-  constant3(i) = a_x_from*(Ld_xx_i*a_x_from + Ld_xy(i)*a_y_from) + part;
-  constant4(i) = G_x(i)*a_x_from + G_y(i)*a_y_from;
+  constant3(i) = part_2;
+  constant4(i) = a_x_to*(Ld_xx_i*a_x_to + Ld_xy_i*a_y_to) + part_3;
+  constant5(i) = G_x_i*a_x_to + G_y_i*a_y_to;
+  constant6(i) = part_2;
+  constant7(i) = G_x_i*a_x_from + G_y_i*a_y_from;
 }

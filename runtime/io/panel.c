@@ -224,7 +224,8 @@ static void draw_contours_of(image *im, const panel_layout *l, const double *nod
   axis_make_ticks(&levels, l->low, l->high, p->contours, false);
   for (cell_id c = 0; c < p->m->n_cells; c++) {
     if (is_dry(p, c) || !flat_cell_make(&flat, p->m, c, l->z)) continue;
-    for (int k = 0; k < levels.n; k++) field_contour(&flat, node, middle_of(p, &flat, c), levels.at[k], draw_stroke, &s);
+    for (int k = 0; k < levels.n; k++)
+      field_contour(&flat, node, middle_of(p, &flat, c), levels.at[k], draw_stroke, &s);
   }
 }
 

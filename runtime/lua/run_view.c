@@ -216,7 +216,8 @@ static view_spot spot_in(const run_view *v, cell_id cell, const double *x) {
   const mesh *m = domain->m;
   exec_spot from = exec_spot_at(domain, cell, x);
   view_spot spot = {.cell = cell};
-  for (int k = 0; m && from.weight[0] + from.weight[1] + from.weight[2] > 0 && k <= m->dim; k++) {
+  bool simplex = m && (m->cell_type[cell] == MESH_TRIANGLE || m->cell_type[cell] == MESH_TETRA);
+  for (int k = 0; simplex && k <= m->dim; k++) {
     spot.node[k] = m->cell_node[m->cell_start[cell] + k];
     spot.weight[k] = from.weight[k];
   }
