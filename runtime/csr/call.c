@@ -22,7 +22,7 @@ void csr_call_matrix(csr_call *c) {
   const csr_operator *op = c->op;
   bool sliced = op->tuning.form == CSR_FORM_SLICED;
   csr_call_buffer(c, sliced ? op->sliced.start : op->start);
-  csr_call_buffer(c, sliced ? op->sliced.col : op->col);
+  csr_call_buffer(c, sliced ? op->sliced.col : op->narrow ? op->narrow_col : op->col);
   csr_call_buffer(c, sliced ? op->sliced.value : op->off);
   csr_call_buffer(c, op->diagonal);
   csr_call_buffer(c, sliced ? op->sliced.slot : op->start); /* read by the sliced form alone */

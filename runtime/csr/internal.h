@@ -37,9 +37,15 @@ struct csr_operator {
   int32_t stream_entries;          /* of the fullest block of rows; 0 unless the form is `stream` */
   dev_buffer *own_start, *own_col; /* where the caller had none */
   const dev_buffer *start, *col, *off, *diagonal;
+  bool narrow;            /* columns as differences to the row, in 16 bits */
+  dev_buffer *narrow_col; /* unless the form is `sliced` */
   csr_sliced sliced;
   dev_kernel *multiply; /* NULL before the first plain product */
 };
+
+/* Differences to the row that fit into 16 bits. */
+ew_status csr_upload_narrow(dev_context *device, const int32_t *difference, int64_t count, dev_buffer **out,
+                            ew_error *err);
 
 /* Launches `groups` groups of the operator's size. */
 ew_status csr_call_groups(csr_call *call, int32_t groups);

@@ -75,6 +75,38 @@ static ew_status upload(dev_context *device, const char *name, const int32_t *va
   return status;
 }
 
+/* Whether every column is near its row, and the form knows the row of an entry. */
+static bool is_narrow(csr_form form, const csr_pattern *p) {
+  if (form != CSR_FORM_LOOP && form != CSR_FORM_LANES && form != CSR_FORM_SLICED) return false;
+  for (int32_t i = 0; i < p->n; i++) {
+    int32_t begin = p->start[i], end = p->start[i + 1]; /* columns increase */
+    if (begin < end && (i - p->col[begin] > INT16_MAX || p->col[end - 1] - i > INT16_MAX)) return false;
+  }
+  return true;
+}
+
+ew_status csr_upload_narrow(dev_context *device, const int32_t *difference, int64_t count, dev_buffer **out,
+                            ew_error *err) {
+  int16_t *narrow = malloc((size_t)count * sizeof *narrow + 1);
+  if (!narrow) return ew_fail(err, EW_FAIL, "out of memory for the columns of a matrix");
+  for (int64_t k = 0; k < count; k++) narrow[k] = (int16_t)difference[k];
+  uint64_t bytes = (uint64_t)count * sizeof *narrow;
+  ew_status status = dev_buffer_create(device, "narrow columns", bytes, out, err);
+  if (status == EW_OK && bytes) status = dev_buffer_write(*out, 0, bytes, narrow, err);
+  free(narrow);
+  return status;
+}
+
+static ew_status narrow_columns(csr_operator *op, const csr_pattern *p, ew_error *err) {
+  int32_t *difference = malloc((size_t)op->entries * sizeof *difference + 1);
+  if (!difference) return ew_fail(err, EW_FAIL, "out of memory for the columns of a matrix");
+  for (int32_t i = 0; i < p->n; i++)
+    for (int32_t k = p->start[i]; k < p->start[i + 1]; k++) difference[k] = p->col[k] - i;
+  ew_status status = csr_upload_narrow(op->device, difference, op->entries, &op->narrow_col, err);
+  free(difference);
+  return status;
+}
+
 static ew_status place_pattern(csr_operator *op, const csr_pattern *p, const dev_buffer *start,
                                const dev_buffer *col, ew_error *err) {
   ew_status status = EW_OK;
@@ -101,6 +133,8 @@ ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, c
   plan_groups(op);
   if (op->tuning.form == CSR_FORM_STREAM) EW_CHECK(plan_stream(op, pattern, err));
   EW_CHECK(place_pattern(op, pattern, start, col, err));
+  op->narrow = is_narrow(op->tuning.form, pattern);
+  if (op->narrow && op->tuning.form != CSR_FORM_SLICED) EW_CHECK(narrow_columns(op, pattern, err));
   if (op->tuning.form == CSR_FORM_SLICED) EW_CHECK(csr_sliced_create(op, pattern, &op->sliced, err));
   *out = op;
   op = NULL;
@@ -115,6 +149,7 @@ void csr_operator_destroy(csr_operator **op) {
   dev_kernel_destroy(&(*op)->multiply);
   dev_buffer_destroy(&(*op)->own_start);
   dev_buffer_destroy(&(*op)->own_col);
+  dev_buffer_destroy(&(*op)->narrow_col);
   free(*op);
   *op = NULL;
 }
@@ -163,11 +198,11 @@ ew_status csr_operator_build(const csr_operator *op, const char *name, const cha
   if (!source) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
   sprintf(source, "%s%s%s", dialect_cl, form_cl, text);
   const csr_tuning *t = &op->tuning;
-  snprintf(
-      flags, sizeof flags,
-      "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -D%s -DSTREAM_ENTRIES=%d -DSLICE_BITS=%d %s %s",
-      t->group_bits, t->rows_bits, form_macro(t->form), op->stream_entries, csr_slice_bits,
-      op->sliced.sorted ? "-DSORTED" : "", options);
+  snprintf(flags, sizeof flags,
+           "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -D%s -DSTREAM_ENTRIES=%d -DSLICE_BITS=%d "
+           "%s %s %s",
+           t->group_bits, t->rows_bits, form_macro(t->form), op->stream_entries, csr_slice_bits,
+           op->sliced.sorted ? "-DSORTED" : "", op->narrow ? "-DNARROW" : "", options);
   ew_status status = dev_program_create(op->device, name, source, flags, program, err);
   free(source);
   return status;

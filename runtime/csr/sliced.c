@@ -112,6 +112,14 @@ static ew_status upload(const csr_operator *op, const char *name, const int32_t 
   return status;
 }
 
+static ew_status narrow_columns(const csr_operator *op, layout *l, csr_sliced *s, ew_error *err) {
+  for (int32_t at = 0; at < l->slices * csr_slice; at++)
+    for (int32_t slice = at / csr_slice, e = l->start[slice] + at % csr_slice; e < l->start[slice + 1];
+         e += csr_slice)
+      l->col[e] -= at < l->n ? l->slot[at] : 0;
+  return csr_upload_narrow(op->device, l->col, l->entries, &s->col, err);
+}
+
 ew_status csr_sliced_create(const csr_operator *op, const csr_pattern *pattern, csr_sliced *s,
                             ew_error *err) {
   ew_status status = EW_OK;
@@ -122,7 +130,8 @@ ew_status csr_sliced_create(const csr_operator *op, const csr_pattern *pattern, 
   s->sorted = l.sorted;
   EW_CHECK(upload(op, "sliced rows", l.slot, l.n, &s->slot, err));
   EW_CHECK(upload(op, "slices", l.start, l.slices + 1, &s->start, err));
-  EW_CHECK(upload(op, "sliced columns", l.col, l.entries, &s->col, err));
+  if (op->narrow) EW_CHECK(narrow_columns(op, &l, s, err));
+  else EW_CHECK(upload(op, "sliced columns", l.col, l.entries, &s->col, err));
   EW_CHECK(upload(op, "sliced sources", l.source, l.entries, &s->source, err));
   EW_CHECK(
       dev_buffer_create(op->device, "sliced values", (uint64_t)l.entries * sizeof(double), &s->value, err));

@@ -70,6 +70,21 @@ static void uneven_rows(void **state) {
   csr_model_clear(&m);
 }
 
+/* Columns too far from their rows for 16 bits. */
+static void far_columns(void **state) {
+  (void)state;
+  enum { n = 40000 };
+  int32_t *start = malloc((n + 1) * sizeof *start), *col = malloc(n * sizeof *col), at = 0;
+  csr_model m = {.pattern = {n, start, col}, .off = random_vector(n, 17), .diagonal = random_vector(n, 18)};
+  for (int32_t i = 0; i < n; i++) {
+    start[i] = at;
+    if (i % 3) col[at++] = (i + 35000) % n;
+  }
+  start[n] = at;
+  all_forms(&m);
+  csr_model_clear(&m);
+}
+
 static void single_row(void **state) {
   (void)state;
   csr_model m = random_matrix(1, false, 1.0, 5);
@@ -117,8 +132,8 @@ static void names(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(laplacian), cmocka_unit_test(uneven_rows),
-                                     cmocka_unit_test(single_row), cmocka_unit_test(refusals),
-                                     cmocka_unit_test(names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(laplacian),   cmocka_unit_test(uneven_rows),
+                                     cmocka_unit_test(far_columns), cmocka_unit_test(single_row),
+                                     cmocka_unit_test(refusals),    cmocka_unit_test(names)};
   return cmocka_run_group_tests_name("csr: products", tests, NULL, NULL);
 }

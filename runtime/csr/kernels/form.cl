@@ -1,7 +1,16 @@
 // How rows are dealt to items: each form has `row_product`, which does one block of rows of a group and says which row the calling
 // item has finished, or -1. All items of a group call it together. SCRATCH: doubles of local memory a kernel over rows needs.
+//
+// NARROW: columns are stored as differences to the row, in 16 bits, which is a sixth of the traffic less.
+#ifdef NARROW
+typedef short column;
+#define COLUMN(row, k) ((row) + col[k])
+#else
+typedef int column;
+#define COLUMN(row, k) col[k]
+#endif
 #define MATRIX \
-  BUFFER(const int, start) BUFFER(const int, col) BUFFER(const double, off) BUFFER(const double, diagonal) BUFFER(const int, slot)
+  BUFFER(const int, start) BUFFER(const column, col) BUFFER(const double, off) BUFFER(const double, diagonal) BUFFER(const int, slot)
 #define ROWS_LOCALS LOCAL double scratch[SCRATCH]
 #define FOR_ROWS(row, sum, x, skip)                                                                      \
   FOR_MINE(block_, BLOCKS, skip) {                                                                       \
@@ -18,17 +27,18 @@
 #define SCRATCH SUMS_SCRATCH
 
 #if !defined FORM_PAPER && !defined FORM_STREAM
-static inline double strided_sum(int begin, int end, int stride, GLOBAL const int *col, GLOBAL const double *off,
+static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const double *off,
                                  GLOBAL const double *x)
 {
   double sum = 0.0;
-  for (int k = begin; k < end; k += stride) sum += off[k]*x[col[k]];
+  (void)row;
+  for (int k = begin; k < end; k += stride) sum += off[k]*x[COLUMN(row, k)];
   return sum;
 }
 #endif
 
 #define ROW_PRODUCT                                                                                              \
-  static inline int row_product(int n, GLOBAL const int *start, GLOBAL const int *col, GLOBAL const double *off, \
+  static inline int row_product(int n, GLOBAL const int *start, GLOBAL const column *col, GLOBAL const double *off, \
                                 GLOBAL const int *slot, GLOBAL const double *x, int block, int item,             \
                                 LOCAL double *scratch, double *sum)
 
@@ -37,7 +47,7 @@ static inline double strided_sum(int begin, int end, int stride, GLOBAL const in
 ROW_PRODUCT
 {
   (void)n, (void)slot, (void)item, (void)scratch;
-  *sum = strided_sum(start[block], start[block + 1], 1, col, off, x);
+  *sum = strided_sum(block, start[block], start[block + 1], 1, col, off, x);
   return block;
 }
 #endif
@@ -77,11 +87,11 @@ ROW_PRODUCT
   const int row = block*ROWS_PER_WORKGROUP + item;
   (void)scratch;
   if (row >= n) return -1;
-  *sum = strided_sum(start[row], start[row + 1], 1, col, off, x);
+  *sum = strided_sum(row, start[row], start[row + 1], 1, col, off, x);
   return row;
 #else
   const int mine = block*ROWS_PER_WORKGROUP + (item >> LANES_BITS), row = block*ROWS_PER_WORKGROUP + item;
-  const double part = mine < n ? strided_sum(start[mine] + (item & (LANES - 1)), start[mine + 1], LANES, col, off, x) : 0.0;
+  const double part = mine < n ? strided_sum(mine, start[mine] + (item & (LANES - 1)), start[mine + 1], LANES, col, off, x) : 0.0;
   BARRIER;
   scratch[item] = part;
   BARRIER;
@@ -123,13 +133,14 @@ ROW_PRODUCT
   const int place = block*WORKGROUP_SIZE + item, slice = place >> SLICE_BITS;
   (void)scratch;
   if (place >= n) return -1;
-  *sum = strided_sum(start[slice] + (place & ((1 << SLICE_BITS) - 1)), start[slice + 1], 1 << SLICE_BITS, col, off, x);
 #ifdef SORTED
-  return slot[place];
+  const int row = slot[place];
 #else
+  const int row = place;
   (void)slot;
-  return place;
 #endif
+  *sum = strided_sum(row, start[slice] + (place & ((1 << SLICE_BITS) - 1)), start[slice + 1], 1 << SLICE_BITS, col, off, x);
+  return row;
 }
 #endif
 
