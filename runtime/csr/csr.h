@@ -49,6 +49,7 @@ typedef struct csr_tuning {
   int rows_bits;  /* ROWS_PER_WORKGROUP_BITS: log2 of the rows a group does at a time; paper, lanes, stream */
   int row_waves;  /* groups a compute unit in kernels over rows */
   int vector_waves; /* the same in kernels over vectors */
+  int column_bits;  /* 32, or 16: columns as differences to their rows, where all fit; loop, lanes, sliced */
 } csr_tuning;
 
 /* "loop", "paper", ...; NULL for what is none. */

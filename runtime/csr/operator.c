@@ -76,8 +76,8 @@ static ew_status upload(dev_context *device, const char *name, const int32_t *va
 }
 
 /* Whether every column is near its row, and the form knows the row of an entry. */
-static bool is_narrow(csr_form form, const csr_pattern *p) {
-  if (form != CSR_FORM_LOOP && form != CSR_FORM_LANES && form != CSR_FORM_SLICED) return false;
+static bool is_narrow(const csr_tuning *t, const csr_pattern *p) {
+  if (t->column_bits == 32 || t->form == CSR_FORM_PAPER || t->form == CSR_FORM_STREAM) return false;
   for (int32_t i = 0; i < p->n; i++) {
     int32_t begin = p->start[i], end = p->start[i + 1]; /* columns increase */
     if (begin < end && (i - p->col[begin] > INT16_MAX || p->col[end - 1] - i > INT16_MAX)) return false;
@@ -133,7 +133,8 @@ ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, c
   plan_groups(op);
   if (op->tuning.form == CSR_FORM_STREAM) EW_CHECK(plan_stream(op, pattern, err));
   EW_CHECK(place_pattern(op, pattern, start, col, err));
-  op->narrow = is_narrow(op->tuning.form, pattern);
+  op->narrow = is_narrow(&op->tuning, pattern);
+  op->tuning.column_bits = op->narrow ? 16 : 32;
   if (op->narrow && op->tuning.form != CSR_FORM_SLICED) EW_CHECK(narrow_columns(op, pattern, err));
   if (op->tuning.form == CSR_FORM_SLICED) EW_CHECK(csr_sliced_create(op, pattern, &op->sliced, err));
   *out = op;

@@ -16,10 +16,11 @@ static double seconds_now(void) {
 
 /* ---- the store ---- */
 
-enum { FORM, GROUP_BITS, ROWS_BITS, ROW_WAVES, VECTOR_WAVES, METHOD, SETTINGS };
+enum { FORM, GROUP_BITS, ROWS_BITS, ROW_WAVES, VECTOR_WAVES, COLUMN_BITS, METHOD, SETTINGS };
 
 static const tune_setting no_settings[SETTINGS] = {{"form", 0},      {"group_bits", 0},   {"rows_bits", 0},
-                                                   {"row_waves", 0}, {"vector_waves", 0}, {"method", 0}};
+                                                   {"row_waves", 0}, {"vector_waves", 0}, {"column_bits", 0},
+                                                   {"method", 0}};
 
 /* Matrices of about the same size and fullness share a result. */
 static void print_key(const dev_info *device, const csr_pattern *p, const csr_options *o, char *key,
@@ -40,8 +41,12 @@ static bool recall(const char *key, const dev_info *device, csr_options *o) {
   ew_error ignored;
   memcpy(s, no_settings, sizeof s);
   if (!tune_recall(key, s, SETTINGS)) return false;
-  csr_tuning t = {(csr_form)s[FORM].value, s[GROUP_BITS].value, s[ROWS_BITS].value, s[ROW_WAVES].value,
-                  s[VECTOR_WAVES].value};
+  csr_tuning t = {.form = (csr_form)s[FORM].value,
+                  .group_bits = s[GROUP_BITS].value,
+                  .rows_bits = s[ROWS_BITS].value,
+                  .row_waves = s[ROW_WAVES].value,
+                  .vector_waves = s[VECTOR_WAVES].value,
+                  .column_bits = s[COLUMN_BITS].value};
   if (csr_tuning_check(device, &t, &ignored) != EW_OK || t.form == CSR_FORM_RULE) return false;
   o->tuning = t;
   if (may_change(o) && s[METHOD].value == CSR_CG_THREE_TERM) o->method = CSR_CG_THREE_TERM;
@@ -52,8 +57,8 @@ static void remember(const char *key, const csr_options *o) {
   ew_error ignored;
   tune_setting s[SETTINGS];
   const csr_tuning *t = &o->tuning;
-  const int values[SETTINGS] = {(int)t->form, t->group_bits,   t->rows_bits,
-                                t->row_waves, t->vector_waves, (int)o->method};
+  const int values[SETTINGS] = {(int)t->form,    t->group_bits,  t->rows_bits,  t->row_waves,
+                                t->vector_waves, t->column_bits, (int)o->method};
   memcpy(s, no_settings, sizeof s);
   for (int i = 0; i < SETTINGS; i++) s[i].value = values[i];
   tune_remember(key, s, SETTINGS, &ignored); /* the next run measures again */

@@ -40,6 +40,16 @@ static int append(csr_options *out, int n, const csr_options *candidate) {
   return n;
 }
 
+/* Both widths of columns where the form has a choice. */
+static int append_widths(csr_options *out, int n, csr_options c) {
+  for (int bits = 16; bits <= 32; bits += 16) {
+    c.tuning.column_bits = bits;
+    if (bits == 32 || (c.tuning.form != CSR_FORM_PAPER && c.tuning.form != CSR_FORM_STREAM))
+      n = append(out, n, &c);
+  }
+  return n;
+}
+
 int tune_linear_forms(const dev_info *device, const csr_options *base, csr_options out[most_candidates]) {
   bool cpu = device->type == DEV_CPU || device->type == DEV_HOST;
   const shape *shapes = cpu ? narrow : wide;
@@ -50,7 +60,7 @@ int tune_linear_forms(const dev_info *device, const csr_options *base, csr_optio
     c.tuning = (csr_tuning){
         .form = shapes[i].form, .group_bits = shapes[i].group_bits, .rows_bits = shapes[i].rows_bits};
     c.tuning = csr_tuning_complete(device, &c.tuning);
-    if (fits(device, &shapes[i])) n = append(out, n, &c);
+    if (fits(device, &shapes[i])) n = append_widths(out, n, c);
   }
   return n;
 }

@@ -29,6 +29,7 @@ static void check_product(dev_context *device, const csr_model *m, const csr_tun
 static const csr_tuning forms[] = {
     {0},
     {.form = CSR_FORM_LOOP, .row_waves = 7},
+    {.form = CSR_FORM_LOOP, .column_bits = 16},
     {.form = CSR_FORM_PAPER, .group_bits = 6, .rows_bits = 3},
     {.form = CSR_FORM_PAPER, .group_bits = 7, .rows_bits = 7},
     {.form = CSR_FORM_LANES, .group_bits = 6, .rows_bits = 6},
@@ -37,6 +38,8 @@ static const csr_tuning forms[] = {
     {.form = CSR_FORM_STREAM, .group_bits = 6, .rows_bits = 5},
     {.form = CSR_FORM_STREAM, .group_bits = 5, .rows_bits = 5, .row_waves = 1},
     {.form = CSR_FORM_SLICED, .group_bits = 5},
+    {.form = CSR_FORM_SLICED, .group_bits = 6, .column_bits = 32},
+    {.form = CSR_FORM_LANES, .group_bits = 6, .rows_bits = 4, .column_bits = 16},
     {.form = CSR_FORM_SLICED, .group_bits = 8, .vector_waves = 1},
 };
 
@@ -44,7 +47,7 @@ static void all_forms(const csr_model *m) {
   for (int d = 0; d < 3; d++) {
     dev_context *device = open_device(devices[d]);
     bool host = dev_get_language(device) != DEV_OPENCL_C;
-    for (size_t f = 0; f < (host ? 2 : sizeof forms / sizeof *forms); f++)
+    for (size_t f = 0; f < (host ? 3 : sizeof forms / sizeof *forms); f++)
       check_product(device, m, &forms[f]);
     dev_context_destroy(&device);
   }
