@@ -150,6 +150,7 @@ static void plan_part(emitter *e, int number, int part) {
   p->parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   plan_walls(e, p, part == PART_NEAR ? (1u << e->m->dims) - 1 : fixed_axes(e, f));
   if (part == PART_AT && f->value) plan_value(e, p, f->value, f);
+  if (part == PART_AT && f->stored) note_buffer(e, p, e->p->location[f->sym].buffer[f->level]);
   if (part != PART_NEAR)
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
   if (part != PART_NEAR) return;
@@ -476,13 +477,18 @@ static void write_fixes(emitter *e, const plan_function *f) {
 static bool is_small(const emitter *e, int number) {
   enum { FEW = 12 };
   const plan_function *f = function_at(e, number);
-  return e->walls[number].part[PART_AT].call.n == 0 && fixed_axes(e, f) == 0 &&
+  return !f->stored && e->walls[number].part[PART_AT].call.n == 0 && fixed_axes(e, f) == 0 &&
          ir_reach(e->m, &f->value, 1).n <= FEW;
 }
 
 static void write_at(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
   writer *outer = begin_body(e);
+  if (f->stored) {
+    const plan_location *l = &e->p->location[f->sym];
+    write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place_of(e, f), "point"),
+               access_element(e, l->buffer[f->level], l->first + f->component, "point"));
+  }
   write_fixes(e, f);
   if (fixed_axes(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
   const char *value = write_value(e, f->value);

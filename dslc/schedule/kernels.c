@@ -77,7 +77,9 @@ static void note_point_read(void *ctx, ir_id id) {
   if (n.op != IR_READ) return;
   int function = plan_called(pl->plan, id, NULL);
   bool rule = n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR;
-  if ((function >= 0 && pl->plan->function.at[function].value) || (rule && n.read.level == IR_NEW)) return;
+  if ((function >= 0 && pl->plan->function.at[function].value && !pl->plan->function.at[function].stored) ||
+      (rule && n.read.level == IR_NEW))
+    return;
   buffer_of(pl, n.read.sym, (ir_level)n.read.level);
   const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
   if (window_computes(pl, n.read.sym)) return;

@@ -45,7 +45,8 @@ typedef struct plan_function {
   int component;
   ir_level level;
   int window;  /* 1 + number of the windowed update that calls it, which keeps some values in local memory; else 0 */
-  ir_id value; /* at its own point, 0: it is stored */
+  ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
+  bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
   const int *
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */

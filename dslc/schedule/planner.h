@@ -82,6 +82,7 @@ typedef struct expander {
   const ir_id **value;        /* by symbol, or NULL */
   bool stage;                 /* t stands for the stage's time */
   ir_place place;             /* grids: of the value that is expanded */
+  bool anywhere;       /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */
   VEC(grid_memo) grid;
 } expander;

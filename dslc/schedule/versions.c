@@ -5,6 +5,7 @@
  * function of its point (plan_function), so that what it reads is resolved as seen from where it stands: a ghost belongs to
  * its reader, since a wall one cell thick has two faces. An equation that looks only at its own point follows the path of
  * its reader: p/T beyond a wall is the ghost of p by the ghost of T. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "schedule/grid.h"
@@ -130,10 +131,32 @@ static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
 static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
-  if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST))
+  if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST)) {
+    if (is_computed(pl, n->read.sym)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
+  }
   function_of(pl, n->read.sym, n->read.first, level);
   return make_read(x, n, n->read.sym, level, IR_AT_NEAR, NULL, IR_NOWHERE);
+}
+
+static bool staggered(ir_place place, int axis) {
+  return place == IR_CORNERS || (int)place - (int)IR_XFACES == axis;
+}
+
+/* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
+static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
+  for (int a = 0; a < 3; a++) {
+    int halves = 2 * off[a] + (int)staggered(from, a) - (int)staggered(to, a);
+    if (halves != 0 && (abs(halves) > 1 || staggered(from, a))) return false;
+  }
+  return true;
+}
+
+/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
+static bool has_formula_beyond(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed(pl, sym) && !pl->sym[sym].once &&
+         !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
 static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
@@ -144,7 +167,10 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
   if (!is_computed(pl, sym)) {
     bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
-    if (!(ghost || derived) || (!moved && same_place))
+    bool own = !moved && same_place,
+         beside = touches((ir_place)key->from, ir_symbol_get(pl->from, sym)->place, off);
+    bool formula = has_formula_beyond(pl, sym) && (x->anywhere || !beside);
+    if (!formula && (!(ghost || derived) || own))
       return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
     function_of(pl, sym, n->read.first, level);
     return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
@@ -266,6 +292,7 @@ static expander function_expander(planner *pl, const int *fresh) {
   expander x = expander_create(pl);
   x.stage = pl->stage != 0;
   x.fresh = fresh;
+  x.anywhere = true;
   return x;
 }
 
@@ -309,13 +336,14 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
   int number = function_new(pl, f);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (is_computed(pl, sym) && q->root[0]) {
+  f.stored = has_formula_beyond(pl, sym);
+  if ((is_computed(pl, sym) && q->root[0]) || f.stored) {
     expander x = function_expander(pl, NULL);
     grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
   add_cases(pl, &f, IR_GHOST);
-  if (level == IR_NOW) add_cases(pl, &f, IR_FIX);
+  if (level == IR_NOW && !f.stored) add_cases(pl, &f, IR_FIX);
   pl->plan->function.at[number] = f;
   return number;
 }
