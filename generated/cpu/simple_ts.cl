@@ -103,8 +103,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define rho_f_y(i) rho_f_y_[i]
-#define rho_f_x(i) rho_f_x_[i]
 #define pressure(i) pressure_[i]
 #define T_new(i) T_new_[i]
 #define p_new(i) p_new_[i]
@@ -218,8 +216,6 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *rho_f_y_;
-  __global const double *rho_f_x_;
   __global const double *pressure_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
@@ -822,11 +818,20 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -844,16 +849,20 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -879,7 +888,6 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -897,16 +905,20 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -1157,11 +1169,20 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1179,16 +1200,20 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1214,7 +1239,6 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1232,16 +1256,20 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2628,7 +2656,6 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -2646,16 +2673,16 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2683,7 +2710,6 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -2701,16 +2727,16 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2738,7 +2764,6 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -2756,16 +2781,16 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2793,7 +2818,6 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -2811,16 +2835,16 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2942,11 +2966,10 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
-                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict u_prev_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict rho_f_x_,
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
                   __global const double *restrict v_prev_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -3134,8 +3157,6 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -3176,11 +3197,10 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict reservoir_T_out_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
-                      __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_, __global const double *restrict u_,
+                      __global const double *restrict inlet_vel_,
                       __global const double *restrict wall_w_2_,
-                      __global const double *restrict inlet_vel_2_,
-                      __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                      __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                       __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                       __global const double *restrict ap_y_, __global const double *restrict bp_x_,
                       __global const double *restrict u_prev_, __global const double *restrict bp_y_,
@@ -3336,8 +3356,6 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -3421,10 +3439,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict inlet_T_in_,
               __global const double *restrict reservoir_T_out_,
               __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
-              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-              __global const double *restrict rho_f_y_, __global const double *restrict p_prev_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
               __global const double *restrict u_prev_, __global const double *restrict v_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_,
               __global double *restrict u_new_, __global double *restrict v_new_,
@@ -3713,8 +3730,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.pressure_ = pressure_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
@@ -4535,8 +4550,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                            __global const double *restrict wall_T_w_,
+                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
                             __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_w_2_,
@@ -4606,7 +4620,6 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -4625,8 +4638,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                            __global const double *restrict wall_T_w_,
+                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
                             __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_w_2_,
@@ -4694,7 +4706,6 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -4870,7 +4881,6 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dy_,
-                        __global const double *restrict rho_f_x_,
                         __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_w_2_,
@@ -4947,7 +4957,6 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -4968,8 +4977,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict v_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -5055,7 +5063,6 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -5167,8 +5174,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
-                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_w_, __global const double *restrict u_,
+                         __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                          __global double *restrict show_kept_y_, __global const int *restrict flags_)
@@ -5241,7 +5248,6 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -5378,7 +5384,6 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
-                                 __global const double *restrict rho_f_x_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inlet_vel_,
@@ -5504,7 +5509,6 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -5583,7 +5587,6 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
-                               __global const double *restrict rho_f_x_,
                                __global const double *restrict wall_w_, __global const double *restrict u_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -5691,7 +5694,6 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -5748,11 +5750,10 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global double *restrict ap_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -5857,7 +5858,6 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -5890,10 +5890,10 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict v_prev_,
                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict rho_f_x_, __global const double *restrict u_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global double *restrict bp_y_, __global const int *restrict flags_)
+                  __global const double *restrict u_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global double *restrict bp_y_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -6014,7 +6014,6 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -6245,8 +6244,8 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                             __global const double *restrict wall_w_, __global const double *restrict v_,
+                             __global const double *restrict dx_, __global const double *restrict wall_w_,
+                             __global const double *restrict v_,
                              __global const double *restrict inlet_vel_,
                              __global const double *restrict wall_T_w_2_,
                              __global const double *restrict wall_w_2_,
@@ -6312,7 +6311,6 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -6329,9 +6327,8 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
                               const double Kn, const double sigma, const double tau,
                               __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                              __global const double *restrict dx_,
-                              __global const double *restrict rho_f_y_,
-                              __global const double *restrict wall_w_, __global const double *restrict v_,
+                              __global const double *restrict dx_, __global const double *restrict wall_w_,
+                              __global const double *restrict v_,
                               __global const double *restrict inlet_vel_,
                               __global const double *restrict wall_T_w_2_,
                               __global const double *restrict wall_w_2_,
@@ -6396,7 +6393,6 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -6974,9 +6970,8 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                            __global const double *restrict wall_w_, __global const double *restrict v_,
-                            __global const double *restrict inlet_vel_,
+                            __global const double *restrict dx_, __global const double *restrict wall_w_,
+                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_T_w_2_,
                             __global const double *restrict wall_w_2_,
                             __global const double *restrict inlet_vel_2_,
@@ -7044,7 +7039,6 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -7062,9 +7056,8 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                            __global const double *restrict wall_w_, __global const double *restrict v_,
-                            __global const double *restrict inlet_vel_,
+                            __global const double *restrict dx_, __global const double *restrict wall_w_,
+                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_T_w_2_,
                             __global const double *restrict wall_w_2_,
                             __global const double *restrict inlet_vel_2_,
@@ -7130,7 +7123,6 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -7306,8 +7298,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dx_,
-                        __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                        __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_, __global const double *restrict v_,
+                        __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_T_w_2_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_,
@@ -7384,7 +7376,6 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -7406,9 +7397,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict u_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                          __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict dx_, __global const double *restrict wall_w_,
+                          __global const double *restrict v_, __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_T_w_2_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -7495,7 +7485,6 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -7606,8 +7595,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
                          __global double *restrict show_kept_x_, __global const int *restrict flags_)
@@ -7680,7 +7669,6 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -7818,7 +7806,6 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
-                                 __global const double *restrict rho_f_y_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inlet_vel_,
@@ -7944,7 +7931,6 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -8025,7 +8011,6 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
-                               __global const double *restrict rho_f_y_,
                                __global const double *restrict wall_w_, __global const double *restrict v_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -8133,7 +8118,6 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -8189,10 +8173,10 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
             __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-            __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-            __global const double *restrict v_, __global const double *restrict inlet_vel_,
-            __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-            __global double *restrict ap_x_, __global const int *restrict flags_)
+            __global const double *restrict wall_w_, __global const double *restrict v_,
+            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+            __global const double *restrict inlet_vel_2_, __global double *restrict ap_x_,
+            __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -8297,7 +8281,6 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -8330,10 +8313,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global double *restrict bp_x_, __global const int *restrict flags_)
+                  __global const double *restrict wall_w_, __global const double *restrict v_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global double *restrict bp_x_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -8454,7 +8437,6 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -8684,7 +8666,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict dy_, __global const double *restrict rho_f_x_,
+                             __global const double *restrict dy_,
                              __global const double *restrict wall_T_w_,
                              __global const double *restrict wall_w_, __global const double *restrict u_,
                              __global const double *restrict inlet_vel_,
@@ -8752,7 +8734,6 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -8770,7 +8751,6 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                               __global const double *restrict dy_,
-                              __global const double *restrict rho_f_x_,
                               __global const double *restrict wall_T_w_,
                               __global const double *restrict wall_w_, __global const double *restrict u_,
                               __global const double *restrict inlet_vel_,
@@ -8835,7 +8815,6 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -9277,13 +9256,11 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict reservoir_T_out_,
                                   __global const double *restrict inlet_T_in_2_,
                                   __global const double *restrict reservoir_T_out_2_,
-                                  __global const double *restrict rho_f_x_,
                                   __global const double *restrict wall_w_,
                                   __global const double *restrict u_,
                                   __global const double *restrict inlet_vel_,
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
-                                  __global const double *restrict rho_f_y_,
                                   __global const double *restrict v_,
                                   __global const double *restrict p_prev_,
                                   __global double *restrict show_temperature_new_,
@@ -9415,8 +9392,6 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -9486,11 +9461,10 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict reservoir_T_out_,
               __global const double *restrict inlet_T_in_2_,
               __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-              __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-              __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-              __global const double *restrict rho_f_x_, __global const double *restrict v_prev_,
+              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict u_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
               __global double *restrict ap_x_, __global double *restrict ap_y_,
               __global double *restrict bp_x_, __global double *restrict bp_y_,
               __global const int *restrict flags_)
@@ -9682,8 +9656,6 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
@@ -9723,10 +9695,9 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict reservoir_T_out_,
                 __global const double *restrict inlet_T_in_2_,
                 __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
-                __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                __global const double *restrict rho_f_y_, __global const double *restrict v_,
+                __global const double *restrict wall_w_, __global const double *restrict u_,
+                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                 __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
                 __global const double *restrict u_prev_, __global const double *restrict bp_y_,
@@ -9882,8 +9853,6 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.rho_f_y_ = rho_f_y_;
-      walls.rho_f_x_ = rho_f_x_;
       walls.pressure_ = pressure_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;

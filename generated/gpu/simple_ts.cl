@@ -135,10 +135,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define rho_f_x(i) rho_f_x_[i]
-#define rho_f_y(i) rho_f_y_[i]
-#define mid_y(i) mid_y_[i]
-#define mid_x(i) mid_x_[i]
 #define show_rho(i) show_rho_[i]
 #define show_Gamma(i) show_Gamma_[i]
 #define show_Gc(i) show_Gc_[i]
@@ -254,10 +250,6 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *rho_f_x_;
-  __global const double *rho_f_y_;
-  __global const double *mid_y_;
-  __global const double *mid_x_;
   __global const double *ap_y_;
   __global const double *bp_y_;
   __global const double *ap_x_;
@@ -870,11 +862,20 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -892,16 +893,20 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -927,7 +932,6 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -945,16 +949,20 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_x(inner_beside)*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -1205,11 +1213,20 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1227,16 +1244,20 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_y(inner_beside)*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1262,7 +1283,6 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1280,16 +1300,20 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1901,11 +1925,18 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
+__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
 __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const mid_y_ = walls->mid_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1922,16 +1953,20 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_of_near_y(walls, first, dir, steps)*mid_y(inner)*dx((inner)%pitch_y);
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_of_near_y(walls, first, dir, steps)*mid_y(inner)*dx((inner)%pitch_y);
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_of_near_y(walls, first, dir, steps)*mid_y(inner)*dx((inner)%pitch_y);
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_of_near_y(walls, first, dir, steps)*mid_y(inner)*dx((inner)%pitch_y);
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2110,11 +2145,18 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
+__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const mid_x_ = walls->mid_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -2131,16 +2173,20 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_of_near_x(walls, first, dir, steps)*mid_x(inner)*dy((inner)/pitch_y);
+      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_of_near_x(walls, first, dir, steps)*mid_x(inner)*dy((inner)/pitch_y);
+      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_of_near_x(walls, first, dir, steps)*mid_x(inner)*dy((inner)/pitch_y);
+      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_of_near_x(walls, first, dir, steps)*mid_x(inner)*dy((inner)/pitch_y);
+      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2297,30 +2343,70 @@ __attribute__((noinline)) double momentum_x_d_of_fixed(const walls_seen *walls, 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+__attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double A = walls->A;
+  __local const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_d_kept((point)/pitch_y, (point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
+  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  // simple_ts.ew:60
+  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  return A*dy*(1.0/a0);
+}
+
 __attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
-  __local const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const double rho = rho_of_near_x(walls, point - 1, -1, 0);
   // simple_ts.ew:47 (9), (10)
   const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_d_kept((point)/pitch_y, (point)%pitch_y)*dy((point)/pitch_y);
+  return rho_f_x*momentum_x_d_of_2_at(walls, point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  __local const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2336,20 +2422,16 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return ap_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x(face)*momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x(face)*momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x(face)*momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x(face)*momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2371,29 +2453,70 @@ static inline double ap_x_of_near_x(const walls_seen *walls, const int first, co
   return ap_x_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double A = walls->A;
+  __local const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_d_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
+  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  // simple_ts.ew:60
+  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  return A*dx*(1.0/a0);
+}
+
 __attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
-  __local const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:47 (9), (10)
   const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_d_kept((point)/pitch_y, (point)%pitch_y)*dx((point)%pitch_y);
+  return rho_f_y*momentum_y_d_of_2_at(walls, point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  __local const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -2409,20 +2532,16 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return ap_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y(face)*momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y(face)*momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y(face)*momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y(face)*momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2444,29 +2563,90 @@ static inline double ap_y_of_near_y(const walls_seen *walls, const int first, co
   return ap_y_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  __local const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dx_2 = dx((point)%pitch_y - 1);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = 1.0/dt;
+  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
+  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  // simple_ts.ew:60
+  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  // simple_ts.ew:69
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
+  const double v = v_of_across(walls, point, 1, -1);
+  const double v_2 = v_of_across(walls, point + pitch_y, 1, 1);
+  const double v_3 = v_of_across(walls, point - 1, -1, -1);
+  const double v_4 = v_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
+  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
+  // simple_ts.ew:73
+  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
+  // simple_ts.ew:83 (17)
+  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
 __attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
-  __local const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const double rho = rho_of_near_x(walls, point - 1, -1, 0);
+  // simple_ts.ew:47 (9), (10)
   const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y)*dy((point)/pitch_y);
+  return rho_f_x*momentum_x_hat_of_2_at(walls, point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  __local const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2482,19 +2662,19 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return bp_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x(face)*momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x(face)*momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x(face)*momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x(face)*momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -2517,29 +2697,90 @@ static inline double bp_x_of_near_x(const walls_seen *walls, const int first, co
   return bp_x_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double momentum_y_hat_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double B = walls->B;
+  const double grav_y = walls->grav_y;
+  __local const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y - 1);
+  const double dy_2 = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = 1.0/dt;
+  const double part_2 = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy;
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy_2 + part_2)*dx*0.5;
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
+  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  // simple_ts.ew:60
+  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+  const double kept_y = mass_y*part + out_y;                              // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy;
+  // simple_ts.ew:69
+  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy_2 + part_3)*dx*0.5;
+  const double u = u_of_across(walls, point, -1, 1);
+  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
+  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u_4 = u_of_across(walls, point + 1, 1, 1);
+  const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
+  const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+  const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
+  const double shear_y = B*part_6;                                        // simple_ts.ew:73
+  // simple_ts.ew:83 (17)
+  const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
+  const double part_7 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
+  const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+  return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+}
+
 __attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
-  __local const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:47 (9), (10)
   const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y)*dx((point)%pitch_y);
+  return rho_f_y*momentum_y_hat_of_2_at(walls, point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  __local const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -2555,19 +2796,19 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return bp_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y(face)*momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y(face)*momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y(face)*momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y(face)*momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
+      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -3821,11 +4062,20 @@ __attribute__((noinline)) double u_of_4_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_2_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho : rho_of_2_near_x(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -3843,16 +4093,20 @@ __attribute__((noinline)) double F_x_of_2_beyond_x(const walls_seen *walls, cons
     if (wall < 0) return F_x_of_2_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*u_of_4_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -3878,7 +4132,6 @@ __attribute__((noinline)) double F_x_of_2_beyond_y(const walls_seen *walls, cons
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -3896,19 +4149,19 @@ __attribute__((noinline)) double F_x_of_2_beyond_y(const walls_seen *walls, cons
     if (wall < 0) return F_x_of_2_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_x(inner_beside)*u_of_4_near_y(walls, first, dir, steps);
+      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
       return part*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_x(inner_beside)*u_of_4_near_y(walls, first, dir, steps);
+      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
       return part*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_x(inner_beside)*u_of_4_near_y(walls, first, dir, steps);
+      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
       return part*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_x(inner_beside)*u_of_4_near_y(walls, first, dir, steps);
+      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -3967,7 +4220,7 @@ __attribute__((noinline)) double Fm_y_of_2_at(const walls_seen *walls, const int
   return rho_of_2_at(walls, point)*mid_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
@@ -3996,19 +4249,19 @@ __attribute__((noinline)) double Fm_y_of_2_beyond_y(const walls_seen *walls, con
     if (wall < 0) return Fm_y_of_2_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
       return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
       return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
       return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -4269,7 +4522,7 @@ __attribute__((noinline)) double rho_prev_of_2_across(const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_prev_of_2_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_3_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
@@ -4335,7 +4588,7 @@ __attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, c
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_3_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
@@ -4479,11 +4732,20 @@ __attribute__((noinline)) double F_y_of_2_at(const walls_seen *walls, const int 
   return rho_f_y*v*dx((point)%pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_2_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho : rho_of_2_near_y(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double F_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -4501,19 +4763,19 @@ __attribute__((noinline)) double F_y_of_2_beyond_x(const walls_seen *walls, cons
     if (wall < 0) return F_y_of_2_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_y(inner_beside)*v_of_4_near_x(walls, first, dir, steps);
+      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
       return part*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_y(inner_beside)*v_of_4_near_x(walls, first, dir, steps);
+      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
       return part*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_y(inner_beside)*v_of_4_near_x(walls, first, dir, steps);
+      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
       return part*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_y(inner_beside)*v_of_4_near_x(walls, first, dir, steps);
+      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -4540,7 +4802,6 @@ __attribute__((noinline)) double F_y_of_2_beyond_y(const walls_seen *walls, cons
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -4558,16 +4819,20 @@ __attribute__((noinline)) double F_y_of_2_beyond_y(const walls_seen *walls, cons
     if (wall < 0) return F_y_of_2_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*v_of_4_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -4625,7 +4890,7 @@ __attribute__((noinline)) double Fm_x_of_2_at(const walls_seen *walls, const int
   return rho_of_2_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
@@ -4653,19 +4918,19 @@ __attribute__((noinline)) double Fm_x_of_2_beyond_x(const walls_seen *walls, con
     if (wall < 0) return Fm_x_of_2_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
       return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
       return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
       return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
+      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -4768,7 +5033,7 @@ static inline double Dn_x_of_2_near_x(const walls_seen *walls, const int first, 
   return Dn_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_d_of_3_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
@@ -4834,7 +5099,7 @@ __attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, c
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_3_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
@@ -5014,7 +5279,6 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, con
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
@@ -5033,16 +5297,20 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, con
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -5069,7 +5337,6 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, con
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
@@ -5088,16 +5355,20 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, con
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -5124,7 +5395,6 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, con
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const rho_f_x_ = walls->rho_f_x_;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
@@ -5143,16 +5413,20 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, con
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x(face)*momentum_x_hat_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x(face)*momentum_x_hat_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x(face)*momentum_x_hat_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x(face)*momentum_x_hat_of_2_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -5179,7 +5453,6 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, con
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const rho_f_y_ = walls->rho_f_y_;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
@@ -5198,16 +5471,20 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, con
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y(face)*momentum_y_hat_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y(face)*momentum_y_hat_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y(face)*momentum_y_hat_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y(face)*momentum_y_hat_of_2_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -5315,27 +5592,26 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // simple_ts.ew:171
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
-              const double Kn, const double A, const double B, const double CT1, const double CT2,
-              const double CT3, const double sigma, const double tau, const double grav_x,
-              const double grav_y, __global const double *restrict p_, __global const double *restrict T_,
-              __global const double *restrict v_, __global const double *restrict dx_,
-              __global const double *restrict u_, __global const double *restrict dy_,
-              __global const double *restrict scalars_, __global const double *restrict T_prev_,
-              __global const double *restrict v_prev_, __global const double *restrict u_prev_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
+              const double CT2, const double CT3, const double sigma, const double tau,
+              const double grav_x, const double grav_y, __global const double *restrict p_,
+              __global const double *restrict T_, __global const double *restrict v_,
+              __global const double *restrict dx_, __global const double *restrict u_,
+              __global const double *restrict dy_, __global const double *restrict scalars_,
+              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
+              __global const double *restrict u_prev_, __global const unsigned char *restrict near_,
+              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+              __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
               __global const double *restrict inlet_T_in_,
               __global const double *restrict reservoir_T_out_,
               __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict rho_f_x_,
-              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-              __global const double *restrict rho_f_y_, __global const double *restrict p_prev_,
-              __global const double *restrict mid_y_, __global const double *restrict mid_x_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_,
               __global double *restrict u_new_, __global double *restrict v_new_,
               __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
@@ -5467,17 +5743,24 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0)) {
         walls_seen walls;
         walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
+        walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
         walls.wall_T_w_ = wall_T_w_;
@@ -5494,10 +5777,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.rho_f_x_ = rho_f_x_;
-        walls.rho_f_y_ = rho_f_y_;
-        walls.mid_y_ = mid_y_;
-        walls.mid_x_ = mid_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -5651,17 +5930,24 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
         walls_seen walls;
         walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
+        walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
         walls.wall_T_w_ = wall_T_w_;
@@ -5678,10 +5964,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.rho_f_x_ = rho_f_x_;
-        walls.rho_f_y_ = rho_f_y_;
-        walls.mid_y_ = mid_y_;
-        walls.mid_x_ = mid_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -5848,17 +6130,24 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point - 1) == 0)) {
         walls_seen walls;
         walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
+        walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
         walls.wall_T_w_ = wall_T_w_;
@@ -5875,10 +6164,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.rho_f_x_ = rho_f_x_;
-        walls.rho_f_y_ = rho_f_y_;
-        walls.mid_y_ = mid_y_;
-        walls.mid_x_ = mid_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -6003,17 +6288,24 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0)) {
         walls_seen walls;
         walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
+        walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6030,10 +6322,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.rho_f_x_ = rho_f_x_;
-        walls.rho_f_y_ = rho_f_y_;
-        walls.mid_y_ = mid_y_;
-        walls.mid_x_ = mid_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -6091,17 +6379,24 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
         walls_seen walls;
         walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
+        walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6118,10 +6413,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.rho_f_x_ = rho_f_x_;
-        walls.rho_f_y_ = rho_f_y_;
-        walls.mid_y_ = mid_y_;
-        walls.mid_x_ = mid_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -6828,8 +7119,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                            __global const double *restrict wall_T_w_,
+                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
                             __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_w_2_,
@@ -6898,7 +7188,6 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -6916,8 +7205,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                            __global const double *restrict wall_T_w_,
+                            __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
                             __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_w_2_,
@@ -6985,7 +7273,6 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -7140,7 +7427,6 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dy_,
-                        __global const double *restrict rho_f_x_,
                         __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_w_2_,
@@ -7228,7 +7514,6 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -7248,8 +7533,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict v_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict rho_f_x_,
-                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -7347,7 +7631,6 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -7362,10 +7645,10 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     const double part_6 = F_x_of_2_across(&walls, point + 1, 1, 1)*part_4;
     const double part_7 = (part_3 - F_x_of_2_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
     const double v_4 = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_8 = mid_y_of_at(&walls, point) > 0.0 ? v : v_4;
+    const double part_8 = mid_y_of_2_at(&walls, point) > 0.0 ? v : v_4;
     const double part_9 = part_7 + (part_6 - F_x_of_2_across(&walls, point, -1, 1)*part_5)*0.5;
     const double v_5 = v_of_4_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_10 = mid_y_of_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
+    const double part_10 = mid_y_of_2_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
     const double part_11 = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0)*part_10;
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_2_near_y(&walls, point, 1, 0)*part_8 - part_11;
@@ -7448,8 +7731,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
-                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_w_, __global const double *restrict u_,
+                         __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                          __global double *restrict show_kept_y_, __global const int *restrict flags_)
@@ -7512,6 +7795,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     walls.Kn = Kn;
     walls.sigma = sigma;
     walls.tau = tau;
+    walls.scalars_ = scalars_;
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
@@ -7532,7 +7816,6 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -7656,7 +7939,6 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict reservoir_p_out_,
                                  __global const double *restrict inlet_p_in_2_,
                                  __global const double *restrict reservoir_p_out_2_,
-                                 __global const double *restrict rho_f_x_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inlet_vel_,
@@ -7771,12 +8053,15 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls.B = B;
     walls.sigma = sigma;
     walls.tau = tau;
+    walls.grav_y = grav_y;
+    walls.scalars_ = scalars_;
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
+    walls.v_prev_ = v_prev_;
     walls.dx_ = dx_;
     walls.dy_ = dy_;
     walls.wall_T_w_ = wall_T_w_;
@@ -7793,7 +8078,6 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -7870,7 +8154,6 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict reservoir_p_out_,
                                __global const double *restrict inlet_p_in_2_,
                                __global const double *restrict reservoir_p_out_2_,
-                               __global const double *restrict rho_f_x_,
                                __global const double *restrict wall_w_, __global const double *restrict u_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -7967,9 +8250,11 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.Kn = Kn;
+    walls.A = A;
     walls.B = B;
     walls.sigma = sigma;
     walls.tau = tau;
+    walls.scalars_ = scalars_;
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
@@ -7990,7 +8275,6 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -8045,11 +8329,10 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict rho_f_x_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global double *restrict ap_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -8172,7 +8455,6 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -8180,7 +8462,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:47 (9), (10)
     const double rho_f_y = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_2_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_3_at(&walls, point)*dx(col);
   }
 }
 
@@ -8204,10 +8486,10 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict v_prev_,
                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict rho_f_x_, __global const double *restrict u_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global double *restrict bp_y_, __global const int *restrict flags_)
+                  __global const double *restrict u_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global double *restrict bp_y_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -8346,7 +8628,6 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -8354,7 +8635,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:47 (9), (10)
     const double rho_f_y = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_2_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_3_at(&walls, point)*dx(col);
   }
 }
 
@@ -8551,8 +8832,8 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                             __global const double *restrict wall_w_, __global const double *restrict v_,
+                             __global const double *restrict dx_, __global const double *restrict wall_w_,
+                             __global const double *restrict v_,
                              __global const double *restrict inlet_vel_,
                              __global const double *restrict wall_T_w_2_,
                              __global const double *restrict wall_w_2_,
@@ -8613,7 +8894,6 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -8629,9 +8909,8 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
                               const double Kn, const double sigma, const double tau,
                               __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                              __global const double *restrict dx_,
-                              __global const double *restrict rho_f_y_,
-                              __global const double *restrict wall_w_, __global const double *restrict v_,
+                              __global const double *restrict dx_, __global const double *restrict wall_w_,
+                              __global const double *restrict v_,
                               __global const double *restrict inlet_vel_,
                               __global const double *restrict wall_T_w_2_,
                               __global const double *restrict wall_w_2_,
@@ -8692,7 +8971,6 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9181,9 +9459,8 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                            __global const double *restrict wall_w_, __global const double *restrict v_,
-                            __global const double *restrict inlet_vel_,
+                            __global const double *restrict dx_, __global const double *restrict wall_w_,
+                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_T_w_2_,
                             __global const double *restrict wall_w_2_,
                             __global const double *restrict inlet_vel_2_,
@@ -9250,7 +9527,6 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9267,9 +9543,8 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
                             const double Kn, const double sigma, const double tau,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                            __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                            __global const double *restrict wall_w_, __global const double *restrict v_,
-                            __global const double *restrict inlet_vel_,
+                            __global const double *restrict dx_, __global const double *restrict wall_w_,
+                            __global const double *restrict v_, __global const double *restrict inlet_vel_,
                             __global const double *restrict wall_T_w_2_,
                             __global const double *restrict wall_w_2_,
                             __global const double *restrict inlet_vel_2_,
@@ -9335,7 +9610,6 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9489,8 +9763,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dx_,
-                        __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                        __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_, __global const double *restrict v_,
+                        __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_T_w_2_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_,
@@ -9578,7 +9852,6 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9599,9 +9872,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const double *restrict u_, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict rho_f_y_,
-                          __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict dx_, __global const double *restrict wall_w_,
+                          __global const double *restrict v_, __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_T_w_2_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -9699,7 +9971,6 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -9713,10 +9984,10 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     const double part_5 = v_of_4_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
     const double part_6 = F_y_of_2_across(&walls, point + pitch_y, 1, 1)*part_4;
     const double part_7 = (part_3 - F_y_of_2_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-    const double part_8 = mid_x_of_at(&walls, point) > 0.0 ? u : u_of_4_near_x(&walls, point + 1, 1, 0);
+    const double part_8 = mid_x_of_2_at(&walls, point) > 0.0 ? u : u_of_4_near_x(&walls, point + 1, 1, 0);
     const double part_9 = part_7 + (part_6 - F_y_of_2_across(&walls, point, 1, -1)*part_5)*0.5;
     const double u_4 = u_of_4_near_x(&walls, point - 1, -1, 0);
-    const double part_10 = mid_x_of_at(&walls, point - 1) > 0.0 ? u_4 : u;
+    const double part_10 = mid_x_of_2_at(&walls, point - 1) > 0.0 ? u_4 : u;
     const double part_11 = part_9 + Fm_x_of_2_near_x(&walls, point, 1, 0)*part_8;
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_11 - Fm_x_of_2_near_x(&walls, point - 1, -1, 0)*part_10;
@@ -9799,8 +10070,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                         __global const double *restrict wall_w_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
                          __global double *restrict show_kept_x_, __global const int *restrict flags_)
@@ -9884,7 +10155,6 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10010,7 +10280,6 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict reservoir_p_out_,
                                  __global const double *restrict inlet_p_in_2_,
                                  __global const double *restrict reservoir_p_out_2_,
-                                 __global const double *restrict rho_f_y_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inlet_vel_,
@@ -10125,6 +10394,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls.B = B;
     walls.sigma = sigma;
     walls.tau = tau;
+    walls.grav_x = grav_x;
     walls.scalars_ = scalars_;
     walls.p_ = p_;
     walls.T_ = T_;
@@ -10132,6 +10402,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls.v_ = v_;
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
+    walls.u_prev_ = u_prev_;
     walls.dx_ = dx_;
     walls.dy_ = dy_;
     walls.wall_T_w_ = wall_T_w_;
@@ -10148,7 +10419,6 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10228,7 +10498,6 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict reservoir_p_out_,
                                __global const double *restrict inlet_p_in_2_,
                                __global const double *restrict reservoir_p_out_2_,
-                               __global const double *restrict rho_f_y_,
                                __global const double *restrict wall_w_, __global const double *restrict v_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -10350,7 +10619,6 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10407,11 +10675,10 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict rho_f_y_,
-                  __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_x_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global double *restrict ap_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10534,7 +10801,6 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10542,7 +10808,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:47 (9), (10)
     const double rho_f_x = u(point) > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_2_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_3_at(&walls, point)*dy(row);
   }
 }
 
@@ -10566,10 +10832,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict rho_f_y_, __global const double *restrict wall_w_,
-                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global double *restrict bp_x_, __global const int *restrict flags_)
+                  __global const double *restrict wall_w_, __global const double *restrict v_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global double *restrict bp_x_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10708,7 +10974,6 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10716,7 +10981,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:47 (9), (10)
     const double rho_f_x = u(point) > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_2_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_3_at(&walls, point)*dy(row);
   }
 }
 
@@ -10912,7 +11177,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              const double Kn, const double sigma, const double tau,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict dy_, __global const double *restrict rho_f_x_,
+                             __global const double *restrict dy_,
                              __global const double *restrict wall_T_w_,
                              __global const double *restrict wall_w_, __global const double *restrict u_,
                              __global const double *restrict inlet_vel_,
@@ -10975,7 +11240,6 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -10992,7 +11256,6 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                               __global const double *restrict dy_,
-                              __global const double *restrict rho_f_x_,
                               __global const double *restrict wall_T_w_,
                               __global const double *restrict wall_w_, __global const double *restrict u_,
                               __global const double *restrict inlet_vel_,
@@ -11054,7 +11317,6 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -11439,9 +11701,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict reservoir_p_out_,
                                   __global const double *restrict inlet_p_in_2_,
                                   __global const double *restrict reservoir_p_out_2_,
-                                  __global const double *restrict rho_f_y_,
                                   __global const double *restrict u_,
-                                  __global const double *restrict rho_f_x_,
                                   __global const double *restrict p_prev_,
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
@@ -11583,8 +11843,6 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -11649,11 +11907,10 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
             __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_, __global const double *restrict scalars_,
-            __global const double *restrict rho_f_x_, __global const double *restrict wall_w_,
-            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global const double *restrict v_prev_,
-            __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-            __global const double *restrict rho_f_y_, __global const double *restrict u_prev_,
+            __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+            __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+            __global const double *restrict v_prev_, __global const double *restrict p_prev_,
+            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
             __global double *restrict ap_x_, __global double *restrict ap_y_,
             __global double *restrict bp_x_, __global double *restrict bp_y_,
             __global const int *restrict flags_)
@@ -11878,8 +12135,6 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
@@ -11891,10 +12146,10 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double rho_2 = rho_of_2_near_x(&walls, point - 1, -1, 0);
     const double rho_f_x = u(point) > 0.0 ? rho_2 : rho_of_2_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_2_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_2_at(&walls, point)*dx;
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_2_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_2_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_3_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_3_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_3_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_3_at(&walls, point)*dx;
   }
 }
 
@@ -11924,12 +12179,10 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
                            __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict rho_f_y_, __global const double *restrict u_,
-                           __global const double *restrict rho_f_x_,
-                           __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                           __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                           __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                           __global const double *restrict v_prev_,
+                           __global const double *restrict u_, __global const double *restrict p_prev_,
+                           __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                           __global const double *restrict bp_x_, __global const double *restrict u_prev_,
+                           __global const double *restrict bp_y_, __global const double *restrict v_prev_,
                            __global double *restrict show_pressure_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -12088,8 +12341,6 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.rho_f_x_ = rho_f_x_;
-    walls.rho_f_y_ = rho_f_y_;
     walls.ap_y_ = ap_y_;
     walls.bp_y_ = bp_y_;
     walls.ap_x_ = ap_x_;
