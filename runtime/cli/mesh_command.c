@@ -1,8 +1,15 @@
 #include <string.h>
 
 #include "cli/shell.h"
+#include "fe/info.h"
 #include "mesh/gmsh.h"
 #include "mesh/info.h"
+
+/* Meshes with other cells than simplices have no graph of nodes that schemes could use. */
+static bool has_graph(const mesh_info *info) {
+  return info->n_cells_of_type[info->dim == 2 ? MESH_TRIANGLE : MESH_TETRA] == info->n_cells &&
+         info->n_cells > 0;
+}
 
 static int mesh_command(cli_call *call) {
   ew_status status = EW_OK;
@@ -14,6 +21,11 @@ static int mesh_command(cli_call *call) {
   EW_CHECK(mesh_read_gmsh(call->argument[1], &m, &err));
   EW_CHECK(mesh_info_create(m, &info, &err));
   mesh_info_print(info, call->out);
+  if (has_graph(info)) {
+    fe_info graph;
+    EW_CHECK(fe_info_create(m, &graph, &err));
+    fe_info_print(&graph, call->out);
+  }
 cleanup:
   mesh_info_destroy(&info);
   mesh_destroy(&m);

@@ -44,7 +44,8 @@ enum {
 
 static const char *const source =
     "#define I(k) (*(const int *)args[k])\n#define P(t, n, k) t *n = args[k];\n"
-    "#define BEGIN(name) void name(void *const *args, long n_) { (void)n_; P(int, flags, 0) if (flags[0]) return;\n"
+    "#define BEGIN(name) void name(void *const *args, long n_) { (void)n_; P(int, flags, 0) if (flags[0]) "
+    "return;\n"
     "BEGIN(load) P(const double, mass, 1) P(const double, s, 2) P(double, rhs, 3)\n"
     "  for (int i = 0; i < I(4); ++i) rhs[i] = mass[i]*s[i]; }\n"
     "BEGIN(inflow) P(double, rhs, 1) P(const double, q, 2) P(const int, node, 3) P(const double, area, 4)\n"
@@ -60,9 +61,11 @@ static const char *const source =
     "  P(const double, phi, 5) P(double, off, 6) P(double, diagonal, 7) P(double, rhs, 8)\n"
     "  for (int i = 0; i < I(9); ++i) { double sum = 0.0, known = 0.0;\n"
     "    for (int k = start[i]; k < start[i + 1]; ++k) { const int j = next[k];\n"
-    "      off[k] = held[i] || held[j] ? 0.0 : lap[k]; sum -= lap[k]; if (held[j]) known += lap[k]*phi[j]; }\n"
+    "      off[k] = held[i] || held[j] ? 0.0 : lap[k]; sum -= lap[k]; if (held[j]) known += lap[k]*phi[j]; "
+    "}\n"
     "    diagonal[i] = held[i] ? 1.0 : sum; rhs[i] = held[i] ? phi[i] : rhs[i] - known; } }\n"
-    "BEGIN(finish) P(double, scalars, 1) scalars[1] = 0.5; scalars[3] = scalars[0] + 0.5; scalars[0] = scalars[3];\n"
+    "BEGIN(finish) P(double, scalars, 1) scalars[1] = 0.5; scalars[3] = scalars[0] + 0.5; scalars[0] = "
+    "scalars[3];\n"
     "  flags[1] += 1;\n"
     "  if (scalars[0] >= scalars[2] || (flags[2] > 0 && flags[1] >= flags[2]) || flags[3]) flags[0] = 1; }\n";
 
@@ -70,13 +73,17 @@ static const char *const source =
   { .name = text, .kind = what, .place = DSLC_NODES, .width = n }
 #define ROWS(text, what, number, e, n)                                                                       \
   {                                                                                                          \
-    .name = text, .kind = what, .element = e, .place = DSLC_NODES, .width = n, .source = text, .hold = number \
+    .name = text, .kind = what, .element = e, .place = DSLC_NODES, .width = n, .source = text,               \
+    .hold = number                                                                                           \
   }
 
 static const dslc_program *poisson_program(void) {
   static dslc_buffer buffer[N_COUNT_OF_BUFFERS] = {
       [N_SCALARS] = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .width = DSLC_SCALAR_GLOBALS},
-      [N_FLAGS] = {.name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = DSLC_FLAG_CHECKS},
+      [N_FLAGS] = {.name = "flags",
+                   .kind = DSLC_BUFFER_FLAGS,
+                   .element = DSLC_I32,
+                   .width = DSLC_FLAG_CHECKS},
       [N_PHI] = NODE_BUFFER("phi", DSLC_BUFFER_STATE, 1),
       [N_U] = NODE_BUFFER("u", DSLC_BUFFER_STATE, 2),
       [N_S] = NODE_BUFFER("s", DSLC_BUFFER_GIVEN, 1),
@@ -88,9 +95,19 @@ static const dslc_program *poisson_program(void) {
       [N_OFF] = {.name = "K", .kind = DSLC_BUFFER_WORK, .place = DSLC_EDGES, .width = 1},
       [N_DIAGONAL] = NODE_BUFFER("K.diagonal", DSLC_BUFFER_WORK, 1),
       [N_RHS] = NODE_BUFFER("load", DSLC_BUFFER_WORK, 1),
-      [N_VALUE] = {.name = "held.value", .kind = DSLC_BUFFER_ARGUMENT, .place = DSLC_NODES, .width = 1, .rule = 0, .hold = 1},
+      [N_VALUE] = {.name = "held.value",
+                   .kind = DSLC_BUFFER_ARGUMENT,
+                   .place = DSLC_NODES,
+                   .width = 1,
+                   .rule = 0,
+                   .hold = 1},
       [N_VALUE_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 1, DSLC_I32, 1),
-      [N_FLUX] = {.name = "inflow.qn", .kind = DSLC_BUFFER_ARGUMENT, .place = DSLC_NODES, .width = 1, .rule = 1, .hold = 2},
+      [N_FLUX] = {.name = "inflow.qn",
+                  .kind = DSLC_BUFFER_ARGUMENT,
+                  .place = DSLC_NODES,
+                  .width = 1,
+                  .rule = 1,
+                  .hold = 2},
       [N_FLUX_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 2, DSLC_I32, 1),
       [N_FLUX_AREA] = ROWS("area", DSLC_BUFFER_GEOMETRY, 2, DSLC_F64, 1),
       [N_SLIP_NODE] = ROWS("hold_node", DSLC_BUFFER_TOPOLOGY, 3, DSLC_I32, 1),
@@ -98,20 +115,24 @@ static const dslc_program *poisson_program(void) {
   static dslc_arg load[] = {BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG};
   static dslc_arg inflow[] = {BUF(0), BUF(1), BUF(2), BUF(3), BUF(4), ITEMS_ARG, FIRST_ARG};
   static dslc_arg hold[] = {BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG, FIRST_ARG};
-  static dslc_arg slip[] = {BUF(0),    BUF(1),    BUF(2), BUF(3),
-                            ITEMS_ARG, FIRST_ARG, {.kind = DSLC_ARG_STRIDE, .number = DSLC_NODES}};
-  static dslc_arg rows[] = {BUF(0), BUF(1), BUF(2), BUF(3), BUF(4), BUF(5), BUF(6), BUF(7), BUF(8), ITEMS_ARG};
+  static dslc_arg slip[] = {
+      BUF(0), BUF(1), BUF(2), BUF(3), ITEMS_ARG, FIRST_ARG, {.kind = DSLC_ARG_STRIDE, .number = DSLC_NODES}};
+  static dslc_arg rows[] = {BUF(0), BUF(1), BUF(2), BUF(3), BUF(4),
+                            BUF(5), BUF(6), BUF(7), BUF(8), ITEMS_ARG};
   static dslc_arg finish[] = {BUF(0), BUF(1)};
   static dslc_kernel kernel[] = {
-      KERNEL("load", DSLC_NODES, load, 0), KERNEL("inflow", DSLC_NODES, inflow, 0), KERNEL("hold", DSLC_NODES, hold, 0),
-      KERNEL("slip", DSLC_NODES, slip, 0), KERNEL("rows", DSLC_NODES, rows, 0),     KERNEL("finish", DSLC_NOWHERE, finish, 1)};
-  static int s_load[] = {N_FLAGS, N_MASS, N_S, N_RHS}, s_inflow[] = {N_FLAGS, N_RHS, N_FLUX, N_FLUX_NODE, N_FLUX_AREA};
-  static int s_hold[] = {N_FLAGS, N_PHI, N_VALUE, N_VALUE_NODE}, s_slip[] = {N_FLAGS, N_U, N_SLIP_NODE, N_SLIP_NORMAL};
+      KERNEL("load", DSLC_NODES, load, 0), KERNEL("inflow", DSLC_NODES, inflow, 0),
+      KERNEL("hold", DSLC_NODES, hold, 0), KERNEL("slip", DSLC_NODES, slip, 0),
+      KERNEL("rows", DSLC_NODES, rows, 0), KERNEL("finish", DSLC_NOWHERE, finish, 1)};
+  static int s_load[] = {N_FLAGS, N_MASS, N_S, N_RHS},
+             s_inflow[] = {N_FLAGS, N_RHS, N_FLUX, N_FLUX_NODE, N_FLUX_AREA};
+  static int s_hold[] = {N_FLAGS, N_PHI, N_VALUE, N_VALUE_NODE},
+             s_slip[] = {N_FLAGS, N_U, N_SLIP_NODE, N_SLIP_NORMAL};
   static int s_rows[] = {N_FLAGS, N_LAP, N_START, N_NEXT, N_MASK, N_PHI, N_OFF, N_DIAGONAL, N_RHS};
   static int s_finish[] = {N_FLAGS, N_SCALARS};
-  static dslc_op step[] = {LAUNCH(0, DSLC_OWNED, s_load, -1), LAUNCH(1, DSLC_HOLD, s_inflow, 1),
-                           LAUNCH(2, DSLC_HOLD, s_hold, 0),   LAUNCH(3, DSLC_HOLD, s_slip, 2),
-                           LAUNCH(4, DSLC_OWNED, s_rows, -1), {.kind = DSLC_OP_SOLVE, .a = 0},
+  static dslc_op step[] = {LAUNCH(0, DSLC_OWNED, s_load, -1),  LAUNCH(1, DSLC_HOLD, s_inflow, 1),
+                           LAUNCH(2, DSLC_HOLD, s_hold, 0),    LAUNCH(3, DSLC_HOLD, s_slip, 2),
+                           LAUNCH(4, DSLC_OWNED, s_rows, -1),  {.kind = DSLC_OP_SOLVE, .a = 0},
                            LAUNCH(5, DSLC_OWNED, s_finish, -1)};
   static dslc_section section[] = {{"setup", 0, NULL}, {"step", COUNT(step), step}};
   static dslc_field field[] = {
@@ -228,7 +249,8 @@ static void linear_from_its_boundary(void **unused) {
   for (int order = MESH_CELLS_AS_IS; order <= MESH_CELLS_RANDOM; order++) {
     ew_case *c = poisson_case();
     c->mesh.nodes = (mesh_cell_order)order;
-    add_function(c, add_boundary(c, "held", 4, (const char *const[]){"left", "right", "top", "bottom"}), "value", plane);
+    add_function(c, add_boundary(c, "held", 4, (const char *const[]){"left", "right", "top", "bottom"}),
+                 "value", plane);
     stage s = open_stage(c);
     OK(advance(&s, &err));
     assert_int_equal(exec_steps(s.run), 2);
@@ -327,10 +349,42 @@ static void refuses_what_it_has_not(void **unused) {
   close_stage(&s);
 }
 
+/* Two triangles that nothing connects; "left" is a side of the first. */
+static const char *const two_parts =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+    "$PhysicalNames\n3\n1 1 \"left\"\n1 2 \"rest\"\n2 3 \"all\"\n$EndPhysicalNames\n"
+    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 5 0 0\n5 6 0 0\n6 5 1 0\n$EndNodes\n"
+    "$Elements\n8\n1 1 2 1 1 1 3\n2 1 2 2 2 1 2\n3 1 2 2 2 2 3\n4 1 2 2 2 4 5\n5 1 2 2 2 5 6\n6 1 2 2 2 4 6\n"
+    "7 2 2 3 3 1 2 3\n8 2 2 3 3 4 5 6\n$EndElements\n";
+
+static void parts_need_values_of_their_own(void **unused) {
+  (void)unused;
+  ew_error error = {0};
+  ew_case *c = poisson_case();
+  FILE *file = fopen("two_parts.msh", "w");
+  assert_non_null(file);
+  fputs(two_parts, file);
+  fclose(file);
+  c->mesh.kind = CASE_MESH_FILE;
+  c->mesh.path = "two_parts.msh";
+  add_function(c, add_boundary(c, "held", 1, (const char *const[]){"left"}), "value", plane);
+  add_boundary(c, "inflow", 1, (const char *const[]){"rest"});
+  stage s = {.c = c};
+  OK(exec_domain_create(c, &s.domain, &err));
+  OK(dev_context_create("c", &s.device, &err));
+  assert_int_equal(exec_create(s.device, poisson_program(), &s.domain, c, &s.run, &error), EW_INPUT);
+  CONTAINS(
+      error.text,
+      "the mesh has 2 parts that nothing connects, and in 1 of them no boundary rule gives a value of 'phi'");
+  remove("two_parts.msh");
+  close_stage(&s);
+}
+
 static void survives_a_checkpoint(void **unused) {
   (void)unused;
   ew_case *c = poisson_case();
-  add_function(c, add_boundary(c, "held", 4, (const char *const[]){"left", "right", "top", "bottom"}), "value", plane);
+  add_function(c, add_boundary(c, "held", 4, (const char *const[]){"left", "right", "top", "bottom"}),
+               "value", plane);
   stage s = open_stage(c);
   double before[80], after[80];
   exec_until half = {.t_stop = 0.5};
@@ -353,9 +407,13 @@ static void survives_a_checkpoint(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear_from_its_boundary), cmocka_unit_test(open_by_a_constant),
-      cmocka_unit_test(slips),                    cmocka_unit_test(does_not_converge),
-      cmocka_unit_test(refuses_what_it_has_not),  cmocka_unit_test(survives_a_checkpoint),
+      cmocka_unit_test(linear_from_its_boundary),
+      cmocka_unit_test(open_by_a_constant),
+      cmocka_unit_test(slips),
+      cmocka_unit_test(does_not_converge),
+      cmocka_unit_test(refuses_what_it_has_not),
+      cmocka_unit_test(survives_a_checkpoint),
+      cmocka_unit_test(parts_need_values_of_their_own),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
