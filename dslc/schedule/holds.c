@@ -39,66 +39,66 @@ static ir_id read_by_row(void *ctx, ir_module *m, ir_id id) {
   return ir_rebuild(m, &n, NULL);
 }
 
-/* ---- preparing -------------------------------------------------------------------------------------------------------- */
+/* ---- sums in rules ----------------------------------------------------------------------------------------------- */
 
-static bool refuse_target(planner *pl, const ir_rule_entry *e, const ir_symbol *q) {
-  diag *d =
-      diag_report(pl->sink, DIAG_RULE_TARGET, e->at, "`add` cannot act on `%s`, which is a state", q->text);
-  diag_with_hint(pl->sink, d, "add to the equation of which `%s` is computed: its rate, or a right side",
-                 q->text);
-  return false;
+static bool is_same_in_all_rows(const ir_module *m, const planner *pl, ir_id id) {
+  ir_reached all = ir_reach(m, &id, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    for (int k = 0; (n->op == IR_READ || n->op == IR_PARAM) && k < pl->row_symbol.n; k++)
+      if (pl->row_symbol.at[k].sym == n->read.sym) return false;
+  }
+  return true;
 }
 
-static bool prepare_hold(planner *pl, uint32_t rule, const ir_rule_entry *e) {
+/* A sum over neighbours becomes an equation, so that it is complete before the first row changes a value. */
+static ir_id read_sum(void *ctx, ir_module *m, ir_id id) {
+  planner *pl = ctx;
+  const ir_node n = *ir_get(m, id);
+  if (n.op != IR_REDUCE || !is_same_in_all_rows(m, pl, id)) return 0;
+  const char *text = arena_printf(pl->memory, "rule_sum%d", pl->hoists.n + 1);
+  ir_sym sym = ir_symbol_add(m, (ir_symbol){.text = intern_str(pl->names, text),
+                                            .kind = IR_EQUATION,
+                                            .place = IR_NODES,
+                                            .type = ir_scalar(),
+                                            .dims = m->dims,
+                                            .root = {id},
+                                            .at = m->origin.at[id].at});
+  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
+  return rewrite_read(m, sym, IR_NOW, IR_AT_HERE, 0);
+}
+
+/* ---- preparing -------------------------------------------------------------------------------------------------------- */
+
+static void prepare_hold(planner *pl, uint32_t rule, const ir_rule_entry *e) {
   const ir_symbol q = *ir_symbol_get(pl->from, e->target);
   bool add = e->kind == IR_ADD_RULE;
-  if ((e->kind != IR_FIX && !add) || q.place != IR_NODES) return true;
-  if (add && q.kind == IR_STATE) return refuse_target(pl, e, &q);
+  if ((e->kind != IR_FIX && !add) || q.place != IR_NODES) return;
   cloning c = {pl, pl->hold.n + 1};
   node_hold h = {.rule = rule, .target = e->target, .add = add, .rows = -1, .at = e->at};
   h.projection = !add && rewrite_reads(pl->from, e->root, e->target);
   h.root = rewrite_value(pl->from, e->root, read_by_row, &c);
+  h.root = rewrite_value(pl->from, h.root, read_sum, pl);
   vec_push(pl->memory, &pl->hold, h);
-  return true;
-}
-
-/* Only the rows of a rule have a normal. */
-static bool check_normals(planner *pl) {
-  const ir_module *m = pl->from;
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : q->root[0] ? 1 : 0);
-    for (int i = 0; i < all.n; i++) {
-      const ir_node *n = ir_get(m, all.at[i]);
-      if (n->op != IR_READ || !is_by_row(ir_symbol_get(m, n->read.sym))) continue;
-      diag *d = diag_report(pl->sink, DIAG_TARGET, q->at,
-                            "`%s` reads `%s` at nodes, which only boundary rules know", q->text,
-                            ir_symbol_get(m, n->read.sym)->text);
-      diag_with_hint(pl->sink, d, "say it in a rule:  boundary wall { add %s = ... }", q->text);
-      return false;
-    }
-  }
-  return true;
 }
 
 static bool reads_time(const planner *pl, ir_id root) {
   return pl->time && rewrite_reads(pl->from, root, pl->time);
 }
 
-bool prepare_holds(planner *pl) {
-  if (pl->from->on_grid) return true;
+void prepare_holds(planner *pl) {
+  if (pl->from->on_grid) return;
   int n = pl->from->rule.n;
   for (int r = 1; r < n; r++) {
     const ir_rule rule = pl->from->rule.at[r];
     for (int i = 0; pl->rule_used[r] && i < rule.entry.n; i++)
-      if (!prepare_hold(pl, (uint32_t)r, &rule.entry.at[i])) return false;
+      prepare_hold(pl, (uint32_t)r, &rule.entry.at[i]);
   }
   for (int i = 0; i < pl->hold.n && !pl->stage; i++)
     if (reads_time(pl, pl->hold.at[i].root))
       pl->stage = ir_symbol_add(
           pl->from,
           (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
-  return check_normals(pl);
 }
 
 bool is_held(const planner *pl, ir_sym target, bool values_only) {
@@ -116,7 +116,13 @@ bool is_projected(const planner *pl, ir_sym target) {
 }
 
 void mark_holds(planner *pl) {
-  for (int i = 0; i < pl->hold.n; i++) pl->sym[pl->hold.at[i].target].held = true;
+  for (int i = 0; i < pl->hold.n; i++) {
+    pl->sym[pl->hold.at[i].target].held = true;
+    ir_reached all = ir_reach(pl->from, &pl->hold.at[i].root, 1);
+    for (int k = 0; k < all.n; k++)
+      if (ir_get(pl->from, all.at[k])->op == IR_READ)
+        pl->sym[ir_get(pl->from, all.at[k])->read.sym].in_rule = true;
+  }
   for (int i = 0; i < pl->row_symbol.n; i++) {
     pl->sym[pl->row_symbol.at[i].sym].row_of = pl->row_symbol.at[i].hold;
     pl->sym[pl->row_symbol.at[i].sym].hidden = true;
@@ -140,6 +146,22 @@ static int rows_of(planner *pl, int number) {
                                          .argument = -1,
                                          .hold = 1 + number});
   return h->rows;
+}
+
+/* A row must not look at values that other rows change. */
+static void refuse_neighbours(planner *pl, node_hold *h, const ir_id *values, int n) {
+  ir_reached all = ir_reach(pl->to, values, n);
+  for (int i = 0; i < all.n && !h->refused; i++) {
+    const ir_node *q = ir_get(pl->to, all.at[i]);
+    if (q->op != IR_READ || q->read.sym != h->target || q->read.level != IR_NOW || q->read.at == IR_AT_HERE)
+      continue;
+    const char *text = ir_symbol_get(pl->to, h->target)->text;
+    diag *d = diag_report(
+        pl->sink, DIAG_TARGET, h->at,
+        "a rule cannot give `%s` from `%s` at other nodes and from its own arguments at once", text, text);
+    diag_with_hint(pl->sink, d, "make the sum over neighbours, without the rule's arguments, an equation");
+    h->refused = true;
+  }
 }
 
 static ir_id held_value(expander *x, const node_hold *h, int k) {
@@ -166,6 +188,7 @@ static void launch_hold(planner *pl, int number) {
     kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, h->target, IR_NOW), c, values.at[c]);
   }
   demand(pl, values.at, values.n);
+  refuse_neighbours(pl, h, values.at, values.n);
   kernel_launch(pl, k, DSLC_HOLD, number, -1);
 }
 

@@ -176,6 +176,7 @@ static void launch_stage(const stage *g, ir_id (*rate)[9]) {
       kernel_output(pl, &k, PLAN_STORE, target, c, value.at[s].value[c]);
     }
   }
+  for (int s = 0; s < st->assign.n && last; s++) attach_finite(pl, &k, &value.at[s]);
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 

@@ -24,7 +24,7 @@ ir_id rewrite_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, int k);
 bool rewrite_reads(const ir_module *m, ir_id root, ir_sym sym);
 
 /* ---- holds.c: the first two before planner.sym exists -------------------------------------------------------------- */
-bool prepare_holds(planner *pl); /* false: reported */
+void prepare_holds(planner *pl);
 bool is_held(const planner *pl, ir_sym target, bool values_only);
 bool is_projected(const planner *pl, ir_sym target);
 void mark_holds(planner *pl); /* in planner.sym */

@@ -160,7 +160,7 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
   }
 }
 
-static void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
+void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
   ir_module *m = pl->to;
   ir_id all = 0;
   for (int c = 0; c < p->n; c++) {
@@ -558,7 +558,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   find_symbols(&pl);
   pl.rule_used = used_rules(&pl);
   prepare_integrators(&pl);
-  if (!prepare_holds(&pl)) return (plan_result){0};
+  prepare_holds(&pl);
   prepare_systems(&pl);
   prepare_previous(&pl);
   prepare_edges(&pl);

@@ -41,6 +41,7 @@ typedef struct sym_plan {
   bool flux_rule;    /* some rule in use replaces it at boundary faces */
   bool prev;         /* read at level prev */
   bool hidden;       /* made by the planner: not shown to users */
+  bool in_rule;      /* rules in use at nodes read it */
   bool held;         /* rules in use fix it or add to it at nodes */
   int row_of;        /* given by row of a hold: 1 + its number */
   bool wants_ghosts; /* fixed, and read beyond the boundary */
@@ -91,7 +92,7 @@ typedef struct expander {
 typedef struct node_hold {
   uint32_t rule;
   ir_sym target;
-  bool add, projection;
+  bool add, projection, refused;
   ir_id root; /* with arguments, `normal` and `area` of its own rows */
   int rows;   /* buffer with the nodes of its rows, -1: none yet */
   span at;
@@ -242,6 +243,7 @@ typedef struct pending {
 } pending;
 typedef VEC(pending) pending_list;
 
+void attach_finite(planner *pl, plan_kernel *k, const pending *p); /* a check of its new values */
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
 void launch_update(planner *pl, pending_list *all, int next, span at);
 pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what it assigns, without fixes */

@@ -251,6 +251,7 @@ static void decide_other(planner *pl, ir_sym sym) {
   else if (sp->ghost_rule && elsewhere && !grid)
     store(sp, "a boundary rule gives its value beyond the boundary");
   else if (sp->reduces && elsewhere) store(sp, "it sums over neighbours and is read at other points");
+  else if (sp->reduces && sp->in_rule) store(sp, "it sums over neighbours and a boundary rule reads it");
   else if (f == FORM_STORE) store(sp, "the schedule says so");
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
   else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(sp, "it does not change in a run");

@@ -73,16 +73,34 @@ static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
   if (e->kind != ENTITY_STATE && e->kind != ENTITY_EQUATION && e->kind != ENTITY_GIVEN) return false;
   switch (r->kind) {
   case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
-  case AST_RULE_FIX: return grid || e->place == IR_NODES;
+  case AST_RULE_FIX: return grid || (e->place == IR_NODES && e->kind != ENTITY_GIVEN);
   case AST_RULE_FLUX: return !grid && e->place == IR_FACES;
-  case AST_RULE_ADD: return !grid && e->place == IR_NODES;
+  case AST_RULE_ADD: return !grid && e->place == IR_NODES && e->kind == ENTITY_EQUATION;
   case AST_RULE_LET: break;
   }
   return false;
 }
 
+/* Rules at nodes change what the step computes: not a given field, and what is added belongs to an equation. */
+static void report_kind(sema *s, const ast_rule *r, const entity *e) {
+  bool given = e->kind == ENTITY_GIVEN;
+  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a %s",
+                     rule_word(r->kind), e->text, given ? "given field" : "state");
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  if (given) diag_with_hint(s->sink, d, "the case says what it is, at the boundary too");
+  else
+    diag_with_hint(s->sink, d, "add to the equation of which `%s` is computed: its rate, or a right side",
+                   e->text);
+}
+
 static void report_target(sema *s, const ast_rule *r, const entity *e) {
   const char *word = rule_word(r->kind);
+  bool at_nodes =
+      !s->module->on_grid && e->place == IR_NODES && (r->kind == AST_RULE_ADD || r->kind == AST_RULE_FIX);
+  if (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE)) {
+    report_kind(s, r, e);
+    return;
+  }
   diag *d = e->place == IR_NOWHERE
                 ? complain(s, DIAG_RULE_TARGET, r->target.at,
                            "`%s` acts on quantities of the %s, but `%s` has no place", word,

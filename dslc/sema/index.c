@@ -523,6 +523,11 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   if (!(ranged && s->module->on_grid) && !choose_index(s, c, text, places, index, at, &k))
     return bad_value(at);
   const builtin *b = find_builtin(text, k.place);
+  if (k.place == IR_NODES && strcmp(text, "centre") != 0 && !c->rule) {
+    diag *d = complain(s, DIAG_WRONG_PLACE, at, "nodes have `%s` in boundary rules only", text);
+    diag_with_hint(s->sink, d, "say what it does there in a rule:  boundary wall { add rate = ... }");
+    return bad_value(at);
+  }
   const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);

@@ -1,0 +1,251 @@
+/* What the planner makes of schemes at nodes and edges: rules as holds, linear systems, quantities that look back, what is
+ * computed once; seen in the program, whose answers tests/physics compares with an independent solver. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "dslc.h"
+
+static const char *const integrals = "  M    @ nodes = integral(N[I])\n"
+                                     "  grad @ edges = integral(N[I]*dN[J])\n"
+                                     "  Ld   @ edges = integral(outer(dN[I], dN[J]))\n";
+
+/* `body` stands behind the integrals. Settings are pairs of texts, NULL at the end. */
+static dslc_program *build(const char *body, const char *const *settings) {
+  char text[4096];
+  snprintf(text, sizeof text, "scheme s on mesh(2) {\n%s%s\n}\n", integrals, body);
+  dslc_setting schedule[8];
+  int n = 0;
+  for (; settings && settings[2 * n]; n++) schedule[n] = (dslc_setting){settings[2 * n], settings[2 * n + 1]};
+  dslc_options o = {
+      .path = "s.ew", .text = text, .dims = 2, .n_rules = -1, .schedule = schedule, .n_schedule = n};
+  dslc_program *p = NULL;
+  dslc_messages *messages;
+  if (dslc_compile(&o, &p, &messages) != 0) dslc_messages_print(messages, stderr, false);
+  dslc_messages_destroy(&messages);
+  assert_non_null(p);
+  return p;
+}
+
+static bool binds(const dslc_program *p, const dslc_op *op, const char *buffer) {
+  for (int i = 0; op->kind == DSLC_OP_LAUNCH && i < op->n_buffers; i++)
+    if (strcmp(p->buffer[op->buffer[i]].name, buffer) == 0) return true;
+  return false;
+}
+
+/* How many launches of a section bind the buffer. */
+static int launches_with(const dslc_program *p, int section, const char *buffer) {
+  int n = 0;
+  for (int i = 0; i < p->section[section].n_ops; i++) n += binds(p, &p->section[section].op[i], buffer);
+  return n;
+}
+
+static bool has_note(const dslc_program *p, const char *text) {
+  for (int i = 0; i < p->n_notes; i++)
+    if (strstr(p->note[i], text)) return true;
+  return false;
+}
+
+/* ---- holds ---------------------------------------------------------------------------------------------------------- */
+
+static const char *const slipping = "  state u : vector @ nodes\n"
+                                    "  rate @ nodes = -1/M * sum(J near I) trace(Ld)*(u[J] - u[I])\n"
+                                    "  boundary slip { fix u = u - dot(u, normal)*normal }\n"
+                                    "  boundary held(U : vector) { fix u = U }\n"
+                                    "  boundary pushed(f : vector) { add rate = f*area/M }\n"
+                                    "  dt = 1e-3\n"
+                                    "  step { integrate u' = rate by rk4 over dt }\n";
+
+static void rules_become_holds(void **state) {
+  (void)state;
+  dslc_program *p = build(slipping, NULL);
+  assert_int_equal(p->n_holds, 3);
+  assert_string_equal(p->hold[0].target, "u");
+  assert_true(p->hold[0].projection && !p->hold[0].add);
+  assert_true(!p->hold[1].projection && !p->hold[1].add);
+  assert_string_equal(p->hold[2].target, "rate");
+  assert_true(p->hold[2].add);
+  int with_rows = 0;
+  for (int b = 0; b < p->n_buffers; b++) with_rows += p->buffer[b].hold > 0;
+  assert_int_equal(with_rows, 7); /* nodes of three; a normal; a velocity; a force and an area */
+  dslc_program_destroy(&p);
+}
+
+/* In the setup, on every stage's values at the stage's time, and on the new ones; values before projections. */
+static void holds_act_on_every_stage(void **state) {
+  (void)state;
+  dslc_program *p = build(slipping, NULL);
+  static const double at[] = {0.5, 0.5, 1, 1};
+  static const char *const on[] = {"u.stage1", "u.stage2", "u.stage1", "u"};
+  const dslc_section *step = &p->section[DSLC_SECTION_STEP];
+  int fixes = 0, last = -1;
+  for (int i = 0; i < step->n_ops; i++) {
+    const dslc_op *op = &step->op[i];
+    if (op->kind != DSLC_OP_LAUNCH || op->subset != DSLC_HOLD || p->hold[op->rule].add) continue;
+    assert_int_equal(op->rule, fixes % 2 == 0 ? 1 : 0);
+    assert_true(op->stage == at[fixes / 2]);
+    assert_true(binds(p, op, on[fixes / 2]));
+    last = i;
+    fixes++;
+  }
+  assert_int_equal(fixes, 8);
+  assert_true(last > 0);
+  int in_setup = 0;
+  for (int i = 0; i < p->section[DSLC_SECTION_SETUP].n_ops; i++)
+    in_setup += p->section[DSLC_SECTION_SETUP].op[i].subset == DSLC_HOLD;
+  assert_int_equal(in_setup, 2);
+  dslc_program_destroy(&p);
+}
+
+/* ---- systems --------------------------------------------------------------------------------------------------------------- */
+
+#define POTENTIAL(entry, method)                                                                             \
+  "  parameter sharp = 1e-9\n"                                                                               \
+  "  state p @ nodes\n  given a @ nodes\n"                                                                   \
+  "  matrix H @ nodes {\n    H[I,J] = " entry "\n    H[I,I] = -sum(J near I) H[I,J]\n  }\n"                  \
+  "  boundary open(value) { fix p = value }\n"                                                               \
+  "  step { solve H*p = M*a by " method " }\n"
+
+static void solves_say_what_is_known(void **state) {
+  (void)state;
+  dslc_program *p =
+      build(POTENTIAL("mean(a)*trace(Ld)", "cg(tol = sharp, preconditioner = chebyshev)"), NULL);
+  assert_int_equal(p->n_solves, 1);
+  const dslc_solve *s = &p->solve[0];
+  assert_true(s->symmetric && s->sums_to_zero);
+  assert_true(has_note(p, "H: symmetric (proved)"));
+  assert_string_equal(s->method, "cg");
+  assert_string_equal(s->preconditioner, "chebyshev");
+  assert_string_equal(s->tolerance, "$sharp");
+  assert_int_equal(p->buffer[s->off].place, DSLC_EDGES);
+  assert_int_equal(p->buffer[s->diagonal].place, DSLC_NODES);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "H.entry"), 0); /* it never changes */
+  assert_int_equal(launches_with(p, DSLC_SECTION_SETUP, "H.entry"), 1);
+  assert_true(launches_with(p, DSLC_SECTION_STEP, "held:p") > 0);
+  dslc_program_destroy(&p);
+  p = build(POTENTIAL("a[I]*trace(Ld)", "bicgstab"), NULL);
+  assert_false(p->solve[0].symmetric);
+  dslc_program_destroy(&p);
+}
+
+static void manifest_keeps_holds_and_solves(void **state) {
+  (void)state;
+  dslc_program *p = build(POTENTIAL("trace(Ld)", "cg_three_term"), NULL), *q = NULL;
+  char path[] = "test_nodes_XXXXXX", file[64], error[200] = "";
+  assert_non_null(mkdtemp(path));
+  snprintf(file, sizeof file, "%s/s.json", path);
+  assert_int_equal(dslc_manifest_write(p, file, error, sizeof error), 0);
+  assert_int_equal(dslc_manifest_read(file, &q, error, sizeof error), 0);
+  assert_int_equal(q->n_holds, 1);
+  assert_int_equal(q->n_solves, 1);
+  assert_string_equal(q->solve[0].method, "cg_three_term");
+  assert_int_equal(q->solve[0].off, p->solve[0].off);
+  assert_int_equal(q->hold[0].rule, p->hold[0].rule);
+  for (int b = 0; b < p->n_buffers; b++) assert_int_equal(q->buffer[b].hold, p->buffer[b].hold);
+  dslc_program_destroy(&p);
+  dslc_program_destroy(&q);
+  unlink(file);
+  snprintf(file, sizeof file, "%s/s.cl", path);
+  unlink(file);
+  rmdir(path);
+}
+
+/* ---- once ---------------------------------------------------------------------------------------------------------------------- */
+
+static void what_looks_back_is_computed_once(void **state) {
+  (void)state;
+  dslc_program *p = build("  state u @ nodes\n"
+                          "  rough @ nodes = sum(J near I) abs(u[J] - u[I])\n"
+                          "  rate @ nodes = sum(J near I) rough.prev[J]*(u[J] - u[I])\n"
+                          "  dt = 1e-3\n  step { integrate u' = rate by rk4 over dt }\n",
+                          NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "rough.prev"), 1 + 4);
+  dslc_program_destroy(&p);
+}
+
+static void what_stages_share_is_computed_once(void **state) {
+  (void)state;
+  dslc_program *p = build("  state u @ nodes\n  state p @ nodes\n"
+                          "  push @ nodes = sum(J near I) trace(Ld)*p[J]\n"
+                          "  rate @ nodes = push - sum(J near I) trace(Ld)*u[J]\n"
+                          "  dt = 1e-3\n  step { integrate u' = rate by rk4 over dt  update p = u }\n",
+                          NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "push"), 1 + 4);
+  assert_true(has_note(p, "push: store, it is the same in all stages"));
+  dslc_program_destroy(&p);
+}
+
+static const char *const carried = "  state c @ nodes\n  given a : vector @ nodes\n"
+                                   "  rate @ nodes = -sum(J near I) dot(grad, a[I])*(c[J] - c[I])\n"
+                                   "  dt = 1e-3\n  step { integrate c' = rate by heun over dt }\n";
+
+static void constants_are_made_by_the_setup(void **state) {
+  (void)state;
+  dslc_program *p = build(carried, NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "grad"), 0);
+  assert_int_equal(launches_with(p, DSLC_SECTION_SETUP, "grad"), 1);
+  dslc_program_destroy(&p);
+}
+
+/* ---- schedules ------------------------------------------------------------------------------------------------------------------- */
+
+static void lanes_share_nodes(void **state) {
+  (void)state;
+  dslc_program *p = build(carried, (const char *[]){"lanes", "8", "group", "64", NULL});
+  int with_lanes = 0;
+  for (int k = 0; k < p->n_kernels; k++) {
+    with_lanes += p->kernel[k].lanes == 8;
+    assert_true(p->kernel[k].lanes == 0 ||
+                (p->kernel[k].local_size == 64 && p->kernel[k].place == DSLC_NODES));
+  }
+  assert_true(with_lanes >= 2);
+  dslc_program_destroy(&p);
+}
+
+/* Numbers at edges that the step reads lie in so many buffers. */
+static int edge_buffers_of_step(const dslc_program *p) {
+  int n = 0;
+  for (int b = 0; b < p->n_buffers; b++)
+    n += p->buffer[b].place == DSLC_EDGES && p->buffer[b].element == DSLC_F64 &&
+         launches_with(p, DSLC_SECTION_STEP, p->buffer[b].name) > 0;
+  return n;
+}
+
+static void edges_lie_as_asked(void **state) {
+  (void)state;
+  const char *body =
+      "  state u : vector @ nodes\n"
+      "  rate @ nodes = sum(J near I) (dot(grad, u[I])*(u[J] - u[I]) + dot(u[J], Ld*u[I])*u[J])\n"
+      "  dt = 1e-3\n  step { update u = u + dt*rate }\n";
+  dslc_program *p = build(body, NULL);
+  assert_int_equal(edge_buffers_of_step(p), 2);
+  dslc_program_destroy(&p);
+  p = build(body, (const char *[]){"edges", "lean", NULL});
+  assert_int_equal(edge_buffers_of_step(p), 1);
+  dslc_program_destroy(&p);
+  p = build(body, (const char *[]){"edges", "packed", NULL});
+  for (int b = 0; b < p->n_buffers; b++)
+    if (strcmp(p->buffer[b].name, "edges") == 0) assert_true(p->buffer[b].width == 9 && p->buffer[b].aos);
+  assert_int_equal(edge_buffers_of_step(p), 1);
+  dslc_program_destroy(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rules_become_holds),
+      cmocka_unit_test(holds_act_on_every_stage),
+      cmocka_unit_test(solves_say_what_is_known),
+      cmocka_unit_test(manifest_keeps_holds_and_solves),
+      cmocka_unit_test(what_looks_back_is_computed_once),
+      cmocka_unit_test(what_stages_share_is_computed_once),
+      cmocka_unit_test(constants_are_made_by_the_setup),
+      cmocka_unit_test(lanes_share_nodes),
+      cmocka_unit_test(edges_lie_as_asked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
