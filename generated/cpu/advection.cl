@@ -40,6 +40,13 @@ static inline double at_least(const double x, const double bound) { return x < b
 // min(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
 
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
@@ -328,12 +335,13 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
                __global const double *restrict scalars_, __global const double *restrict area_,
                __global const double *restrict volume_, __global const double *restrict F_,
                __global const double *restrict s_k1_, __global double *restrict s_old_,
-               __global const int *restrict flags_)
+               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -348,9 +356,14 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
 
     const double dt = scalars_[TIME_STEP];
     const double rate = -1.0*(1.0/volume(i))*sum;                       // advection.ew:17
+    const double part = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 
-    s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
+    const bool part_2 = fabs(part) <= 1.7976931348623157e+308;
+    s_old(i) = part;
+    failed = min(failed, part_2 ? INT_MAX : i);
   }
+
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------

@@ -28,6 +28,13 @@ static inline double min_of(const double a, const double b)
   return b != b ? b : smaller;
 }
 
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
@@ -309,20 +316,26 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
                  __global const double *restrict phi_k1_, __global const double *restrict phi_k2_,
-                 __global const double *restrict phi_k3_, __global const int *restrict flags_)
+                 __global const double *restrict phi_k3_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double dt = scalars_[TIME_STEP];
     const double part = 0.16666666666666666*phi_k1(i) + 0.3333333333333333*phi_k2(i);
     const double part_2 = dt*(part + 0.3333333333333333*phi_k3(i) + 0.16666666666666666*rate(i));
+    const double part_3 = phi_old(i) + part_2;
 
-    phi_old(i) = phi_old(i) + part_2;
+    const bool part_4 = fabs(part_3) <= 1.7976931348623157e+308;
+    phi_old(i) = part_3;
+    failed = min(failed, part_4 ? INT_MAX : i);
   }
+
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------

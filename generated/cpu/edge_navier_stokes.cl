@@ -575,12 +575,13 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict Ld_, __global const double *restrict G_,
                __global const double *restrict xi_, __global double *restrict u_old_,
                __global const double *restrict u_k1_, __global const double *restrict u_k2_,
-               __global const double *restrict u_k3_, __global const int *restrict flags_)
+               __global const double *restrict u_k3_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
@@ -637,14 +638,19 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
     const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
     const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_12 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_13 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_14 = u_old_y(i) + part_13;
+    const bool part_15 = fabs(part_14) <= 1.7976931348623157e+308;
 
-    const double part_13 = u_old_x(i) + part_10;
-    const double part_14 = u_old_y(i) + part_12;
-    u_old_x(i) = part_13;
+    const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_15;
+    u_old_x(i) = part_11;
     u_old_y(i) = part_14;
+    failed = min(failed, part_16 ? INT_MAX : i);
   }
+
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------
@@ -822,7 +828,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
     failed = min(failed, part_4 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 1, failed);
+  if (failed < INT_MAX) fail_check(flags_, 2, failed);
 }
 
 // ----------------------------------------------------------------------------

@@ -53,6 +53,13 @@ static inline double group_min(const double value, __local double *scratch, cons
   return result;
 }
 
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
@@ -317,7 +324,7 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
                __global const double *restrict scalars_, __global const double *restrict area_,
                __global const double *restrict volume_, __global const double *restrict F_,
                __global const double *restrict s_k1_, __global double *restrict s_old_,
-               __global const int *restrict flags_)
+               __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -334,8 +341,11 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
 
   const double dt = scalars_[TIME_STEP];
   const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:17
+  const double part = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 
-  s_old(i) = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
+  const bool part_2 = fabs(part) <= 1.7976931348623157e+308;
+  s_old(i) = part;
+  if (!part_2) fail_check(flags_, 1, i);
 }
 
 // ----------------------------------------------------------------------------
