@@ -25,11 +25,15 @@ return case {
   },
   on_end = function(run)
     print(string.format("%d cells from plate to plate, %d steps", arg.n, run.step))
-    print(string.format("pressure %.6f (exact %.6f), T at y = 1/4, 1/2, 3/4: %.5f, %.5f, %.5f (exact %.5f, %.5f, %.5f)",
-      run:at("p", 2, 0.5), exact.p,
-      (run:at("T", 2, 0.25 - h/2) + run:at("T", 2, 0.25 + h/2))/2, (run:at("T", 2, 0.5 - h/2) + run:at("T", 2, 0.5 + h/2))/2,
-      (run:at("T", 2, 0.75 - h/2) + run:at("T", 2, 0.75 + h/2))/2,
-      exact.temperature(0.25), exact.temperature(0.5), exact.temperature(0.75)))
+    local function T(y)  -- linear between the cells' centres
+      local j = math.floor(y/h - 0.5)
+      local below, above = run:at("T", 2.1, (j + 0.5)*h), run:at("T", 2.1, (j + 1.5)*h)
+      return below + (above - below)*(y/h - 0.5 - j)
+    end
+    print(string.format("pressure %.6f (exact %.6f)", run:at("p", 2.1, 0.5), exact.p))
+    for _, y in ipairs { 0.25, 0.5, 0.75 } do
+      print(string.format("T at y = %.2f: %.5f (exact %.5f)", y, T(y), exact.temperature(y)))
+    end
     print(string.format("mean error of T %.3g", run:l2("T", temperature)))
   end,
 }
