@@ -11,6 +11,7 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
+#define LANES 4 // work-items that share a node
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -117,22 +118,36 @@ void update_u(const int items, __global const int *restrict node_start_,
               __global const double *restrict u_, __global double *restrict u_new_,
               __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_i = u(i);
 
   double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     sum += S(e)*(u(j) - u_i);
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0/M(i)*sum;                                    // anisotropic_diffusion.ew:13
-  const double part = u_i + dt*rate;
+  scratch[place] = sum;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double rate = -1.0/M(i)*sum;                                  // anisotropic_diffusion.ew:13
+    const double part = u_i + dt*rate;
 
-  u_new(i) = part;
-  if (!(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, i);
+    u_new(i) = part;
+    if (!(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 1, i);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -170,17 +185,31 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
                        __global const double *restrict S_, __global const double *restrict u_,
                        __global double *restrict show_rate_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_i = u(i);
 
   double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     sum += S(e)*(u(j) - u_i);
   }
 
-  show_rate(i) = -1.0/M(i)*sum;
+  scratch[place] = sum;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  if (lane == 0 && active) {
+    show_rate(i) = -1.0/M(i)*sum;
+  }
 }
 
 // ----------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
+#define LANES 4 // work-items that share a node
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -157,17 +158,31 @@ void compute_xi(const int items, __global const int *restrict node_start_,
                 __global const double *restrict phi_, __global const double *restrict constant1_,
                 __global double *restrict xi_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double phi_i = phi(i);
 
   double convect = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     convect += constant1(e)*(phi(j) - phi_i);
   }
 
-  xi(i) = convect*(1.0/M(i));
+  scratch[place] = convect;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect = scratch[place - lane];
+  if (lane == 0 && active) {
+    xi(i) = convect*(1.0/M(i));
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -182,8 +197,11 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const double *restrict xi_, __global const double *restrict constant5_,
                   __global double *restrict rate_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double dt = scalars_[TIME_STEP];
   const double M_i = M(i);
   const double phi_i = phi(i);
@@ -200,7 +218,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part_3 = phi(j) - phi_i;
     const double constant1_e = constant1(e);
@@ -216,10 +234,30 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     sum_3 += tau_j*constant5(e)*xi(j) - tau*constant1_e*xi_i;
   }
 
-  const double diffuse = kappa*sum;                                     // convection_diffusion.ew:21
-  const double S_edges = sum_2 - sum_3;                                 // convection_diffusion.ew:29
+  scratch[place] = convect;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double diffuse = kappa*sum;                                   // convection_diffusion.ew:21
+    const double S_edges = sum_2 - sum_3;                               // convection_diffusion.ew:29
 
-  rate(i) = -(convect + diffuse + S_edges)*(1.0/M_i);
+    rate(i) = -(convect + diffuse + S_edges)*(1.0/M_i);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -345,17 +383,31 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
                           __global const double *restrict constant1_,
                           __global double *restrict show_convect_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double phi_i = phi(i);
 
   double convect = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     convect += constant1(e)*(phi(j) - phi_i);
   }
 
-  show_convect(i) = convect;
+  scratch[place] = convect;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect = scratch[place - lane];
+  if (lane == 0 && active) {
+    show_convect(i) = convect;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -366,17 +418,31 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
                           __global const double *restrict constant2_,
                           __global double *restrict show_diffuse_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double phi_i = phi(i);
 
   double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     sum += constant2(e)*(phi(j) - phi_i);
   }
 
-  show_diffuse(i) = kappa*sum;
+  scratch[place] = sum;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  if (lane == 0 && active) {
+    show_diffuse(i) = kappa*sum;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -423,8 +489,11 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
                           __global const double *restrict constant5_,
                           __global double *restrict show_S_edges_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double dt = scalars_[TIME_STEP];
   const double phi_i = phi(i);
   const double part = 4.0*kappa;
@@ -438,7 +507,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
@@ -450,7 +519,21 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
     sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
   }
 
-  show_S_edges(i) = sum - sum_2;
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    show_S_edges(i) = sum - sum_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -466,27 +549,44 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
                           __global const double *restrict constant7_,
                           __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double phi_i = phi(i);
   const double xi_i = xi(i);
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     sum += constant6(e)*(phi(j) - phi_i);
     sum_2 += constant7(e)*xi(j) - constant1(e)*xi_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double a_x_i = a_x(i);
-  const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
-  const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
-  const double tau = 1.0/part;                                          // convection_diffusion.ew:25
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double a_x_i = a_x(i);
+    const double a_y_i = a_y(i);
+    const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
+    const double part = 1.0/dt + 4.0*kappa/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part;                                        // convection_diffusion.ew:25
 
-  show_S_nodes(i) = tau*sum - tau*sum_2;
+    show_S_nodes(i) = tau*sum - tau*sum_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -501,8 +601,11 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
                     __global const double *restrict constant5_, __global double *restrict show_S_,
                     __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double dt = scalars_[TIME_STEP];
   const double phi_i = phi(i);
   const double part = 4.0*kappa;
@@ -516,7 +619,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
@@ -528,7 +631,21 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
     sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
   }
 
-  show_S(i) = sum - sum_2;
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    show_S(i) = sum - sum_2;
+  }
 }
 
 // ----------------------------------------------------------------------------

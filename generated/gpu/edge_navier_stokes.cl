@@ -12,6 +12,7 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
+#define LANES 4 // work-items that share a node
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -234,8 +235,11 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
                  __global const double *restrict p_, __global double *restrict grad_weak_p_,
                  __global double *restrict xi_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double p_i = p(i);
@@ -244,7 +248,7 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   double convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double grad_x_e = grad_x(e);
     const double grad_y_e = grad_y(e);
@@ -256,12 +260,32 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
   }
 
-  const double part_2 = 1.0/M(i);
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = convect_u_y;
+  scratch[2*GROUP + place] = grad_weak_p_x;
+  scratch[3*GROUP + place] = grad_weak_p_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  convect_u_y = scratch[GROUP + place - lane];
+  grad_weak_p_x = scratch[2*GROUP + place - lane];
+  grad_weak_p_y = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double part_2 = 1.0/M(i);
 
-  grad_weak_p_x(i) = grad_weak_p_x;
-  grad_weak_p_y(i) = grad_weak_p_y;
-  xi_x(i) = convect_u_x*part_2;
-  xi_y(i) = convect_u_y*part_2;
+    grad_weak_p_x(i) = grad_weak_p_x;
+    grad_weak_p_y(i) = grad_weak_p_y;
+    xi_x(i) = convect_u_x*part_2;
+    xi_y(i) = convect_u_y*part_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -277,8 +301,11 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict xi_, __global double *restrict u_k1_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -293,7 +320,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
@@ -321,21 +348,53 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part_8 = 1.0/M(i);
-  const double viscous_u_x = nu*sum;                                    // edge_navier_stokes.ew:29 (35)
-  const double S_edges_x = sum_2 - sum_3;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-  const double viscous_u_y = nu*sum_4;                                  // edge_navier_stokes.ew:29 (35)
-  const double S_edges_y = sum_5 - sum_6;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  scratch[4*GROUP + place] = convect_u_y;
+  scratch[5*GROUP + place] = sum_4;
+  scratch[6*GROUP + place] = sum_5;
+  scratch[7*GROUP + place] = sum_6;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
+      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
+      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
+      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  convect_u_y = scratch[4*GROUP + place - lane];
+  sum_4 = scratch[5*GROUP + place - lane];
+  sum_5 = scratch[6*GROUP + place - lane];
+  sum_6 = scratch[7*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_8 = 1.0/M(i);
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
-  u_k1_x(i) = momentum_x;
-  u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
-  u_k1_y(i) = momentum_y;
-  u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
+    u_k1_x(i) = momentum_x;
+    u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
+    u_k1_y(i) = momentum_y;
+    u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -388,24 +447,41 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const double *restrict grad_, __global double *restrict xi_,
         __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
 
   double convect_u_x = 0.0;
   double convect_u_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
   }
 
-  const double part_2 = 1.0/M(i);
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = convect_u_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  convect_u_y = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double part_2 = 1.0/M(i);
 
-  xi_x(i) = convect_u_x*part_2;
-  xi_y(i) = convect_u_y*part_2;
+    xi_x(i) = convect_u_x*part_2;
+    xi_y(i) = convect_u_y*part_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -422,8 +498,11 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
                __global double *restrict u_k2_, __global double *restrict u_stage2_,
                __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -438,7 +517,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
@@ -466,21 +545,53 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part_8 = 1.0/M(i);
-  const double viscous_u_x = nu*sum;                                    // edge_navier_stokes.ew:29 (35)
-  const double S_edges_x = sum_2 - sum_3;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-  const double viscous_u_y = nu*sum_4;                                  // edge_navier_stokes.ew:29 (35)
-  const double S_edges_y = sum_5 - sum_6;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  scratch[4*GROUP + place] = convect_u_y;
+  scratch[5*GROUP + place] = sum_4;
+  scratch[6*GROUP + place] = sum_5;
+  scratch[7*GROUP + place] = sum_6;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
+      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
+      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
+      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  convect_u_y = scratch[4*GROUP + place - lane];
+  sum_4 = scratch[5*GROUP + place - lane];
+  sum_5 = scratch[6*GROUP + place - lane];
+  sum_6 = scratch[7*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_8 = 1.0/M(i);
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
-  u_k2_x(i) = momentum_x;
-  u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
-  u_k2_y(i) = momentum_y;
-  u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
+    u_k2_x(i) = momentum_x;
+    u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
+    u_k2_y(i) = momentum_y;
+    u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -497,8 +608,11 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
                __global double *restrict u_k3_, __global double *restrict u_stage1_,
                __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -513,7 +627,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
@@ -541,21 +655,53 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part_8 = 1.0/M(i);
-  const double viscous_u_x = nu*sum;                                    // edge_navier_stokes.ew:29 (35)
-  const double S_edges_x = sum_2 - sum_3;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-  const double viscous_u_y = nu*sum_4;                                  // edge_navier_stokes.ew:29 (35)
-  const double S_edges_y = sum_5 - sum_6;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  scratch[4*GROUP + place] = convect_u_y;
+  scratch[5*GROUP + place] = sum_4;
+  scratch[6*GROUP + place] = sum_5;
+  scratch[7*GROUP + place] = sum_6;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
+      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
+      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
+      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  convect_u_y = scratch[4*GROUP + place - lane];
+  sum_4 = scratch[5*GROUP + place - lane];
+  sum_5 = scratch[6*GROUP + place - lane];
+  sum_6 = scratch[7*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_8 = 1.0/M(i);
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
-  u_k3_x(i) = momentum_x;
-  u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
-  u_k3_y(i) = momentum_y;
-  u_stage1_y(i) = u_old_y(i) + dt*momentum_y;
+    u_k3_x(i) = momentum_x;
+    u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
+    u_k3_y(i) = momentum_y;
+    u_stage1_y(i) = u_old_y(i) + dt*momentum_y;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -572,8 +718,11 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_k1_, __global const double *restrict u_k2_,
                __global const double *restrict u_k3_, __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -588,7 +737,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
@@ -616,28 +765,60 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part_8 = 1.0/M(i);
-  const double viscous_u_x = nu*sum;                                    // edge_navier_stokes.ew:29 (35)
-  const double S_edges_x = sum_2 - sum_3;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-  const double viscous_u_y = nu*sum_4;                                  // edge_navier_stokes.ew:29 (35)
-  const double S_edges_y = sum_5 - sum_6;                               // edge_navier_stokes.ew:39 (43)
-  // edge_navier_stokes.ew:46 (44)
-  const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
-  const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-  const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-  const double part_11 = u_old_x(i) + part_10;
-  const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-  const double part_13 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-  const double part_14 = u_old_y(i) + part_13;
-  const bool part_15 = fabs(part_14) <= 1.7976931348623157e+308;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  scratch[4*GROUP + place] = convect_u_y;
+  scratch[5*GROUP + place] = sum_4;
+  scratch[6*GROUP + place] = sum_5;
+  scratch[7*GROUP + place] = sum_6;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
+      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
+      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
+      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  convect_u_y = scratch[4*GROUP + place - lane];
+  sum_4 = scratch[5*GROUP + place - lane];
+  sum_5 = scratch[6*GROUP + place - lane];
+  sum_6 = scratch[7*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_8 = 1.0/M(i);
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    // edge_navier_stokes.ew:46 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_13 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_14 = u_old_y(i) + part_13;
+    const bool part_15 = fabs(part_14) <= 1.7976931348623157e+308;
 
-  const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_15;
-  u_old_x(i) = part_11;
-  u_old_y(i) = part_14;
-  if (!part_16) fail_check(flags_, 1, i);
+    const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_15;
+    u_old_x(i) = part_11;
+    u_old_y(i) = part_14;
+    if (!part_16) fail_check(flags_, 1, i);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -693,8 +874,11 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
                         __global double *restrict H_diagonal_, __global double *restrict pi_h_,
                         __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[3*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double dt = scalars_[TIME_STEP];
   const double tau_prev_i = tau_prev(i);
   const double p_i = p(i);
@@ -703,7 +887,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   double sum = 0.0;
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:49
     const double part_2 = p(j) - p_i;
@@ -712,17 +896,34 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     grad_strong_p_y += grad_y(e)*part_2;
   }
 
-  const double part_3 = 1.0/M(i);
-  double choice;
-  if (held_p(i) != 0.0) {
-    choice = 1.0;
-  } else {
-    choice = -sum;
+  scratch[place] = sum;
+  scratch[GROUP + place] = grad_strong_p_x;
+  scratch[2*GROUP + place] = grad_strong_p_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+    }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  grad_strong_p_x = scratch[GROUP + place - lane];
+  grad_strong_p_y = scratch[2*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double part_3 = 1.0/M(i);
+    double choice;
+    if (held_p(i) != 0.0) {
+      choice = 1.0;
+    } else {
+      choice = -sum;
+    }
 
-  H_diagonal(i) = choice;
-  pi_h_x(i) = grad_strong_p_x*part_3;
-  pi_h_y(i) = grad_strong_p_y*part_3;
+    H_diagonal(i) = choice;
+    pi_h_x(i) = grad_strong_p_x*part_3;
+    pi_h_y(i) = grad_strong_p_y*part_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -737,8 +938,11 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
                    __global const double *restrict centre_, __global double *restrict p_rhs_,
                    __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double dt = scalars_[TIME_STEP];
@@ -754,7 +958,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double L_of_e = L_of(e);
     const double p_j = p(j);
@@ -772,15 +976,35 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     sum_3 += choice;
   }
 
-  double choice_2;
-  if (held_p(i) != 0.0) {
-    choice_2 = p_i;
-  } else {
-    const double f_v = part*sum - div_u + sum_2;                        // edge_navier_stokes.ew:57 (47)
-    choice_2 = f_v - sum_3;
+  scratch[place] = div_u;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  div_u = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    double choice_2;
+    if (held_p(i) != 0.0) {
+      choice_2 = p_i;
+    } else {
+      const double f_v = part*sum - div_u + sum_2;                      // edge_navier_stokes.ew:57 (47)
+      choice_2 = f_v - sum_3;
+    }
 
-  p_rhs(i) = choice_2;
+    p_rhs(i) = choice_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -793,28 +1017,45 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
               __global const double *restrict G_, __global const double *restrict p_,
               __global const double *restrict p_prev_, __global int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double part = p(i) - p_prev(i);
 
   double grad_weak_p_p_prev_x = 0.0;
   double grad_weak_p_p_prev_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part_2 = p(j) - p_prev(j);
     grad_weak_p_p_prev_x += G_x(e)*part_2 - grad_x(e)*part;
     grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
   }
 
-  const double dt = scalars_[TIME_STEP];
-  const double part_3 = theta*dt*(1.0/M(i));
-  const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;              // edge_navier_stokes.ew:73 (15)
-  const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
+  scratch[place] = grad_weak_p_p_prev_x;
+  scratch[GROUP + place] = grad_weak_p_p_prev_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  grad_weak_p_p_prev_x = scratch[place - lane];
+  grad_weak_p_p_prev_y = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
+    const double part_3 = theta*dt*(1.0/M(i));
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:73 (15)
+    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
-  const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
-  u_x(i) = u_x;
-  u_y(i) = u_y;
-  if (!part_4) fail_check(flags_, 2, i);
+    const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
+    u_x(i) = u_x;
+    u_y(i) = u_y;
+    if (!part_4) fail_check(flags_, 2, i);
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -870,29 +1111,46 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
                 __global double *restrict tau_prev_, __global double *restrict xi_,
                 __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
 
   double convect_u_x = 0.0;
   double convect_u_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
   }
 
-  const double M_i = M(i);
-  const double h_el = sqrt(M_i);                                        // edge_navier_stokes.ew:33
-  const double dt = scalars_[TIME_STEP];
-  const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-  const double part_3 = 1.0/M_i;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = convect_u_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  convect_u_y = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double dt = scalars_[TIME_STEP];
+    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+    const double part_3 = 1.0/M_i;
 
-  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-  xi_x(i) = convect_u_x*part_3;
-  xi_y(i) = convect_u_y*part_3;
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    xi_x(i) = convect_u_x*part_3;
+    xi_y(i) = convect_u_y*part_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -905,8 +1163,11 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
                   __global const double *restrict G_, __global const double *restrict xi_,
                   __global double *restrict show_S_edges_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -917,7 +1178,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
@@ -937,8 +1198,28 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
     sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
   }
 
-  show_S_edges_0(i) = sum - sum_2;
-  show_S_edges_1(i) = sum_3 - sum_4;
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  scratch[2*GROUP + place] = sum_3;
+  scratch[3*GROUP + place] = sum_4;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  sum_3 = scratch[2*GROUP + place - lane];
+  sum_4 = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    show_S_edges_0(i) = sum - sum_2;
+    show_S_edges_1(i) = sum_3 - sum_4;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -951,8 +1232,11 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
                   __global const double *restrict G_, __global const double *restrict xi_,
                   __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double xi_x_i = xi_x(i);
@@ -962,7 +1246,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double part_2 = u_y_i*(Ld_yx(e)*u_x_i + Ld_yy(e)*u_y_i);
@@ -974,10 +1258,30 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
     sum_4 += part_4*xi_y(j) - part*xi_y_i;
   }
 
-  const double tau_prev_i = tau_prev(i);
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  scratch[2*GROUP + place] = sum_3;
+  scratch[3*GROUP + place] = sum_4;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  sum_3 = scratch[2*GROUP + place - lane];
+  sum_4 = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double tau_prev_i = tau_prev(i);
 
-  show_S_nodes_0(i) = tau_prev_i*sum - tau_prev_i*sum_2;
-  show_S_nodes_1(i) = tau_prev_i*sum_3 - tau_prev_i*sum_4;
+    show_S_nodes_0(i) = tau_prev_i*sum - tau_prev_i*sum_2;
+    show_S_nodes_1(i) = tau_prev_i*sum_3 - tau_prev_i*sum_4;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -990,8 +1294,11 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const double *restrict G_, __global const double *restrict xi_,
             __global double *restrict show_S_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -1002,7 +1309,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
@@ -1022,8 +1329,28 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
     sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
   }
 
-  show_S_0(i) = sum - sum_2;
-  show_S_1(i) = sum_3 - sum_4;
+  scratch[place] = sum;
+  scratch[GROUP + place] = sum_2;
+  scratch[2*GROUP + place] = sum_3;
+  scratch[3*GROUP + place] = sum_4;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  sum_3 = scratch[2*GROUP + place - lane];
+  sum_4 = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    show_S_0(i) = sum - sum_2;
+    show_S_1(i) = sum_3 - sum_4;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1038,8 +1365,11 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
                    __global double *restrict grad_weak_p_, __global double *restrict tau_prev_,
                    __global double *restrict xi_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double p_i = p(i);
@@ -1048,7 +1378,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
   double convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double grad_x_e = grad_x(e);
     const double grad_y_e = grad_y(e);
@@ -1060,17 +1390,37 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
     grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
   }
 
-  const double M_i = M(i);
-  const double h_el = sqrt(M_i);                                        // edge_navier_stokes.ew:33
-  const double dt = scalars_[TIME_STEP];
-  const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-  const double part_3 = 1.0/M_i;
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = convect_u_y;
+  scratch[2*GROUP + place] = grad_weak_p_x;
+  scratch[3*GROUP + place] = grad_weak_p_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  convect_u_y = scratch[GROUP + place - lane];
+  grad_weak_p_x = scratch[2*GROUP + place - lane];
+  grad_weak_p_y = scratch[3*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double dt = scalars_[TIME_STEP];
+    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+    const double part_3 = 1.0/M_i;
 
-  grad_weak_p_x(i) = grad_weak_p_x;
-  grad_weak_p_y(i) = grad_weak_p_y;
-  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-  xi_x(i) = convect_u_x*part_3;
-  xi_y(i) = convect_u_y*part_3;
+    grad_weak_p_x(i) = grad_weak_p_x;
+    grad_weak_p_y(i) = grad_weak_p_y;
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    xi_x(i) = convect_u_x*part_3;
+    xi_y(i) = convect_u_y*part_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1085,8 +1435,11 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
                    __global const double *restrict G_, __global const double *restrict xi_,
                    __global double *restrict show_momentum_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -1101,7 +1454,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
@@ -1129,14 +1482,46 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
   }
 
-  const double part_8 = 1.0/M(i);
-  const double viscous_u_x = nu*sum;                                    // edge_navier_stokes.ew:29 (35)
-  const double S_edges_x = sum_2 - sum_3;                               // edge_navier_stokes.ew:39 (43)
-  const double viscous_u_y = nu*sum_4;                                  // edge_navier_stokes.ew:29 (35)
-  const double S_edges_y = sum_5 - sum_6;                               // edge_navier_stokes.ew:39 (43)
+  scratch[place] = convect_u_x;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  scratch[3*GROUP + place] = sum_3;
+  scratch[4*GROUP + place] = convect_u_y;
+  scratch[5*GROUP + place] = sum_4;
+  scratch[6*GROUP + place] = sum_5;
+  scratch[7*GROUP + place] = sum_6;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
+      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
+      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
+      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  convect_u_x = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  convect_u_y = scratch[4*GROUP + place - lane];
+  sum_4 = scratch[5*GROUP + place - lane];
+  sum_5 = scratch[6*GROUP + place - lane];
+  sum_6 = scratch[7*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double part_8 = 1.0/M(i);
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
 
-  show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-  show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1148,23 +1533,40 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const double *restrict p_, __global double *restrict pi_h_,
           __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double p_i = p(i);
 
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = p(j) - p_i;
     grad_strong_p_x += grad_x(e)*part;
     grad_strong_p_y += grad_y(e)*part;
   }
 
-  const double part_2 = 1.0/M(i);
+  scratch[place] = grad_strong_p_x;
+  scratch[GROUP + place] = grad_strong_p_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  grad_strong_p_x = scratch[place - lane];
+  grad_strong_p_y = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double part_2 = 1.0/M(i);
 
-  pi_h_x(i) = grad_strong_p_x*part_2;
-  pi_h_y(i) = grad_strong_p_y*part_2;
+    pi_h_x(i) = grad_strong_p_x*part_2;
+    pi_h_y(i) = grad_strong_p_y*part_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1178,30 +1580,47 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
                   __global const double *restrict p_, __global double *restrict tau_prev_,
                   __global double *restrict pi_h_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double p_i = p(i);
 
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = p(j) - p_i;
     grad_strong_p_x += grad_x(e)*part;
     grad_strong_p_y += grad_y(e)*part;
   }
 
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double M_i = M(i);
-  const double h_el = sqrt(M_i);                                        // edge_navier_stokes.ew:33
-  const double dt = scalars_[TIME_STEP];
-  const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-  const double part_3 = 1.0/M_i;
+  scratch[place] = grad_strong_p_x;
+  scratch[GROUP + place] = grad_strong_p_y;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  grad_strong_p_x = scratch[place - lane];
+  grad_strong_p_y = scratch[GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double dt = scalars_[TIME_STEP];
+    const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
+    const double part_3 = 1.0/M_i;
 
-  tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-  pi_h_x(i) = grad_strong_p_x*part_3;
-  pi_h_y(i) = grad_strong_p_y*part_3;
+    tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
+    pi_h_x(i) = grad_strong_p_x*part_3;
+    pi_h_y(i) = grad_strong_p_y*part_3;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1215,8 +1634,11 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
                     __global const double *restrict pi_h_, __global const double *restrict centre_,
                     __global double *restrict show_f_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[3*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
   const double tau_prev_i = tau_prev(i);
@@ -1229,7 +1651,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   double div_u = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double L_of_e = L_of(e);
     const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:49
@@ -1239,9 +1661,26 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
   }
 
-  const double dt = scalars_[TIME_STEP];
+  scratch[place] = div_u;
+  scratch[GROUP + place] = sum;
+  scratch[2*GROUP + place] = sum_2;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+      scratch[GROUP + place] += scratch[GROUP + place + width];
+      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  div_u = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  if (lane == 0 && active) {
+    const double dt = scalars_[TIME_STEP];
 
-  show_f(i) = theta*dt*sum - div_u + sum_2;
+    show_f(i) = theta*dt*sum - div_u + sum_2;
+  }
 }
 
 // ----------------------------------------------------------------------------

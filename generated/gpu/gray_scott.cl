@@ -263,8 +263,8 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 __kernel __attribute__((reqd_work_group_size(GROUP_update_u/8, 8, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
-              __global const double *restrict v_, __global const double *restrict scalars_,
-              __global const double *restrict dx_, __global const double *restrict dy_,
+              __global const double *restrict scalars_, __global const double *restrict dx_,
+              __global const double *restrict dy_, __global const double *restrict v_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const int *restrict wall_y_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
@@ -277,8 +277,6 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
-    const double v = v(point);
-    const double react = u*(v*v);                                       // gray_scott.ew:8
     const double dt = scalars_[TIME_STEP];
     const double part = 2.0*u;
     const double dx = dx(col);
@@ -288,6 +286,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double part_4 = (u(point + pitch_y) - part + u(point - pitch_y))*part_3;
     // gray_scott.ew:7
     const double laplace_u = (u(point + 1) - part + u(point - 1))*part_2 + part_4;
+    const double v = v(point);
+    const double react = u*(v*v);                                       // gray_scott.ew:8
     const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));     // gray_scott.ew:15
     const double part_5 = 2.0*v;
     const double part_6 = (v(point + pitch_y) - part_5 + v(point - pitch_y))*part_3;
@@ -308,14 +308,14 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double u = u(point);
-    const double v = v(point);
-    const double react = u*(v*v);                                       // gray_scott.ew:8
     const double dt = scalars_[TIME_STEP];
     const double part = 2.0*u;
     const double dx = dx(col);
     const double part_2 = 1.0/(dx*dx);
     const double dy = dy(row);
     const double part_3 = 1.0/(dy*dy);
+    const double v = v(point);
+    const double react = u*(v*v);                                       // gray_scott.ew:8
     const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - part;
     const double part_5 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
     const double part_6 = (part_5 + u_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;

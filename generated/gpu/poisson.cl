@@ -11,6 +11,7 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
+#define LANES 4 // work-items that share a node
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -72,11 +73,14 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
                      __global const double *restrict phi_, __global double *restrict phi_rhs_,
                      __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
 
   double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     double choice;
     if (held_phi(j) != 0.0) {
@@ -87,14 +91,25 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
     sum += choice;
   }
 
-  double choice_2;
-  if (held_phi(i) != 0.0) {
-    choice_2 = phi(i);
-  } else {
-    choice_2 = load(i) - sum;
+  scratch[place] = sum;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  if (lane == 0 && active) {
+    double choice_2;
+    if (held_phi(i) != 0.0) {
+      choice_2 = phi(i);
+    } else {
+      choice_2 = load(i) - sum;
+    }
 
-  phi_rhs(i) = choice_2;
+    phi_rhs(i) = choice_2;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -117,23 +132,37 @@ void compute_load(const int items, const int stride_edges, __global const int *r
                   __global double *restrict load_, __global double *restrict K_diagonal_,
                   __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
 
   double sum = 0.0;
-  for (int e = node_start(i); e < node_start(i + 1); ++e) {
+  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     sum += Ld_xx(e) + Ld_yy(e);
   }
 
-  double choice;
-  if (held_phi(i) != 0.0) {
-    choice = 1.0;
-  } else {
-    choice = -sum;
+  scratch[place] = sum;
+  for (int width = LANES/2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      scratch[place] += scratch[place + width];
+    }
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  if (lane == 0 && active) {
+    double choice;
+    if (held_phi(i) != 0.0) {
+      choice = 1.0;
+    } else {
+      choice = -sum;
+    }
 
-  load(i) = M(i)*s(i);
-  K_diagonal(i) = choice;
+    load(i) = M(i)*s(i);
+    K_diagonal(i) = choice;
+  }
 }
 
 // ----------------------------------------------------------------------------

@@ -40,6 +40,13 @@ static inline double group_min(const double value, __local double *scratch, cons
   return result;
 }
 
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
@@ -292,7 +299,7 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
                __global const double *restrict p_, __global const double *restrict p_k1_,
                __global double *restrict p_old_, __global const double *restrict u_k1_,
                __global double *restrict u_old_, __global const double *restrict p_k2_,
-               __global const double *restrict u_k2_, __global const int *restrict flags_)
+               __global const double *restrict u_k2_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -338,15 +345,20 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
   const double rate_2 = part_7*sum_2;
   const double rate_3 = part_7*sum_3;
   const double part_8 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
-  const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
-  const double part_10 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+  const double part_9 = p_old(i) + dt*(part_8 + 0.6666666666666666*rate_1);
+  const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
+  const double part_11 = u_old_x(i) + dt*(part_10 + 0.6666666666666666*rate_2);
+  const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+  const double part_13 = u_old_y(i) + dt*(part_12 + 0.6666666666666666*rate_3);
+  const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
 
-  const double part_11 = p_old(i) + dt*(part_8 + 0.6666666666666666*rate_1);
-  const double part_12 = u_old_x(i) + dt*(part_9 + 0.6666666666666666*rate_2);
-  const double part_13 = u_old_y(i) + dt*(part_10 + 0.6666666666666666*rate_3);
-  p_old(i) = part_11;
-  u_old_x(i) = part_12;
+  const bool part_15 = fabs(part_9) <= 1.7976931348623157e+308;
+  const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
+  p_old(i) = part_9;
+  u_old_x(i) = part_11;
   u_old_y(i) = part_13;
+  if (!part_15) fail_check(flags_, 1, i);
+  if (!part_16) fail_check(flags_, 2, i);
 }
 
 // ----------------------------------------------------------------------------

@@ -38,6 +38,13 @@ static inline double group_min(const double value, __local double *scratch, cons
   return result;
 }
 
+// Notes that a check failed at an entity; of several the smallest is kept.
+static inline void fail_check(volatile __global int *flags, const int check, const int entity)
+{
+  atomic_min(&flags[FIRST_CHECK + check], entity);
+  flags[FLAG_FAULT] = 1;
+}
+
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
@@ -270,7 +277,7 @@ void p_stage_3(const int items, const int stride_cells, __global const double *r
                __global const double *restrict p_k1_, __global double *restrict p_old_,
                __global const double *restrict u_k1_, __global double *restrict u_old_,
                __global const double *restrict p_k2_, __global const double *restrict u_k2_,
-               __global const int *restrict flags_)
+               __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -280,15 +287,19 @@ void p_stage_3(const int items, const int stride_cells, __global const double *r
   const double rate_2 = part*sum_10(i);
   const double rate_3 = part*sum_11(i);
   const double part_2 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
-  const double part_3 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
-  const double part_4 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+  const double part_3 = p_old(i) + dt*(part_2 + 0.6666666666666666*rate_1);
+  const double part_4 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
+  const double part_5 = u_old_x(i) + dt*(part_4 + 0.6666666666666666*rate_2);
+  const double part_6 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+  const double part_7 = u_old_y(i) + dt*(part_6 + 0.6666666666666666*rate_3);
 
-  const double part_5 = p_old(i) + dt*(part_2 + 0.6666666666666666*rate_1);
-  const double part_6 = u_old_x(i) + dt*(part_3 + 0.6666666666666666*rate_2);
-  const double part_7 = u_old_y(i) + dt*(part_4 + 0.6666666666666666*rate_3);
-  p_old(i) = part_5;
-  u_old_x(i) = part_6;
+  const bool part_8 = fabs(part_3) <= 1.7976931348623157e+308;
+  const bool part_9 = fabs(part_5) <= 1.7976931348623157e+308 && fabs(part_7) <= 1.7976931348623157e+308;
+  p_old(i) = part_3;
+  u_old_x(i) = part_5;
   u_old_y(i) = part_7;
+  if (!part_8) fail_check(flags_, 1, i);
+  if (!part_9) fail_check(flags_, 2, i);
 }
 
 // ----------------------------------------------------------------------------
