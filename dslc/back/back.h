@@ -15,8 +15,4 @@ char *back_formula(const ir_module *m, ir_id root, arena *a);
  */
 int back_scheme_line(const char *source, int generated_line);
 
-/* Fills the program's table of equations from a module after its passes, before the schedule expands them:
- * cost, and whether the program has a buffer of the equation's name ("store") or not ("inline"). */
-void back_count_equations(dslc_program *g, const ir_module *m, const source_set *sources, arena *a);
-
 #endif

@@ -1,5 +1,5 @@
 /* The report: what the papers' Tables 1 and 2 show, for any scheme. Bytes are per point of a kernel's
- * place. */
+ * place, in the summary per cell (per node of schemes at nodes). */
 #include "dslc.h"
 
 #include <string.h>
@@ -48,9 +48,9 @@ static traffic traffic_of(const dslc_program *p, int kernel) {
 }
 
 static const char *place_word(dslc_place place) {
-  static const char *const word[DSLC_PLACE_COUNT] = {"one",     "cells",  "faces",  "nodes",
-                                                     "edges",   "xfaces", "yfaces", "zfaces",
-                                                     "corners", "xline",  "yline",  "zline"};
+  static const char *const word[DSLC_PLACE_COUNT] = {
+      "one",    "cells",  "faces",   "nodes",           "edges",           "xfaces",
+      "yfaces", "zfaces", "corners", "indices along x", "indices along y", "indices along z"};
   return word[place];
 }
 
@@ -67,6 +67,64 @@ static void report_kernels(const dslc_program *p, FILE *out) {
     else fprintf(out, " %9s %9s %9s\n", "-", "-", "-");
   }
 }
+
+/* ---- the summary: a step, a pass of a repeat ---- */
+
+/* What the summary counts per: cells, or nodes where nothing lies at cells. */
+static dslc_place base_place(const dslc_program *p) {
+  for (int i = 0; i < p->n_fields; i++)
+    if (p->field[i].kind == DSLC_STATE && p->field[i].place == DSLC_NODES) return DSLC_NODES;
+  return DSLC_CELLS;
+}
+
+typedef struct share { /* of a step: its operations, or those of a pass */
+  int launches, solves;
+  double written, shared, bytes;
+} share;
+
+static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
+  const dslc_kernel *k = &p->kernel[op->kernel];
+  to->launches++;
+  if (k->place == DSLC_NOWHERE || op->subset == DSLC_RULE || op->subset == DSLC_HOLD) return;
+  double points = ratio(p, k->place, base_place(p));
+  to->written += points * k->flops_written;
+  to->shared += points * k->flops;
+  to->bytes += points * traffic_of(p, op->kernel).compulsory;
+}
+
+/* Operations [from, to) without those of repeats among them. */
+static share share_of(const dslc_program *p, const dslc_section *s, int from, int to) {
+  share sum = {0};
+  for (int i = from; i < to; i++) {
+    const dslc_op *op = &s->op[i];
+    if (op->kind == DSLC_OP_LAUNCH) add_launch(p, op, &sum);
+    if (op->kind == DSLC_OP_SOLVE) sum.solves++;
+    if (op->kind == DSLC_OP_REPEAT && op->b > i) i = op->b + op->count - 1;
+  }
+  return sum;
+}
+
+static void report_share(const char *what, share s, FILE *out) {
+  fprintf(out, "%-24s %8d %8.0f %9.0f %9.1f", what, s.launches, s.written, s.shared, s.bytes);
+  if (s.bytes > 0) fprintf(out, " %9.2f", s.shared / s.bytes);
+  if (s.solves > 0) fprintf(out, "  and %d linear system%s", s.solves, s.solves > 1 ? "s" : "");
+  fprintf(out, "\n");
+}
+
+static void report_step(const dslc_program *p, FILE *out) {
+  if (p->n_sections <= DSLC_SECTION_STEP) return;
+  const dslc_section *s = &p->section[DSLC_SECTION_STEP];
+  bool repeats = false;
+  for (int i = 0; i < s->n_ops; i++) repeats |= s->op[i].kind == DSLC_OP_REPEAT;
+  const char *per = base_place(p) == DSLC_NODES ? "per node" : "per cell";
+  fprintf(out, "\n%-24s %8s %8s %9s %9s %9s\n", per, "launches", "written", "shared", "bytes", "flop/B");
+  report_share(repeats ? "a step, beside its repeat" : "a step", share_of(p, s, 0, s->n_ops), out);
+  for (int i = 0; i < s->n_ops; i++)
+    if (s->op[i].kind == DSLC_OP_REPEAT)
+      report_share("a pass of the repeat", share_of(p, s, s->op[i].b, s->op[i].b + s->op[i].count), out);
+}
+
+/* ---- equations, memory, notes ---- */
 
 static void report_equations(const dslc_program *p, FILE *out) {
   if (p->n_equations == 0) return;
@@ -92,7 +150,39 @@ static void report_buffers(const dslc_program *p, FILE *out) {
       fprintf(out, "%s%.0f bytes at each of the %s", gap, bytes[i], place_word((dslc_place)i));
       gap = ", ";
     }
-  fprintf(out, "%s\n", *gap ? "" : "none");
+  double all = 0;
+  for (int i = DSLC_CELLS; i < DSLC_XLINE; i++) all += bytes[i] * ratio(p, (dslc_place)i, base_place(p));
+  if (*gap) fprintf(out, "; about %.0f a %s in all\n", all, base_place(p) == DSLC_NODES ? "node" : "cell");
+  else fprintf(out, "none\n");
+}
+
+/* What a note says, behind its subject: "store, it is dear" of "roe: store, it is dear". */
+static const char *verdict_of(const char *note) {
+  const char *colon = strstr(note, ": ");
+  return colon ? colon : note;
+}
+
+static bool same_verdict(const dslc_program *p, int i, int k) {
+  return strcmp(verdict_of(p->note[i]), verdict_of(p->note[k])) == 0;
+}
+
+/* One line for all subjects of the same verdict; kernels in several versions bring the same note several times. */
+static void report_notes(const dslc_program *p, FILE *out) {
+  if (p->n_notes > 0) fprintf(out, "\nschedule\n");
+  for (int i = 0; i < p->n_notes; i++) {
+    bool again = false;
+    for (int k = 0; k < i && !again; k++) again = same_verdict(p, i, k);
+    if (again) continue;
+    const char *gap = "  ";
+    for (int k = i; k < p->n_notes; k++) {
+      bool twice = !same_verdict(p, i, k);
+      for (int j = i; j < k && !twice; j++) twice = strcmp(p->note[j], p->note[k]) == 0;
+      if (twice) continue;
+      fprintf(out, "%s%.*s", gap, (int)(verdict_of(p->note[k]) - p->note[k]), p->note[k]);
+      gap = ", ";
+    }
+    fprintf(out, "%s\n", verdict_of(p->note[i]));
+  }
 }
 
 void dslc_program_report(const dslc_program *p, FILE *out) {
@@ -102,10 +192,10 @@ void dslc_program_report(const dslc_program *p, FILE *out) {
     fprintf(out, ", %s = %s", p->variant[i].name, p->variant[i].choice[p->variant[i].chosen]);
   fprintf(out, "\n\n");
   report_kernels(p, out);
+  report_step(p, out);
   report_equations(p, out);
   report_buffers(p, out);
-  if (p->n_notes > 0) fprintf(out, "\nschedule\n");
-  for (int i = 0; i < p->n_notes; i++) fprintf(out, "  %s\n", p->note[i]);
+  report_notes(p, out);
   fprintf(out, "\nwritten: operations with every use expanded; shared: after common subexpressions; per "
                "point, loops over\n"
                "faces or neighbours counted in full. loads, stores: elements per point as executed. bytes: "

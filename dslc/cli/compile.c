@@ -168,6 +168,7 @@ static int report(cli_call *call) {
   job j = {.call = call};
   dslc_program *program = NULL;
   int status = read_job(&j);
+  if (!cli_flag(call, "all")) j.options.n_show = 0;
   if (!status) status = compile(&j, &program, false);
   if (!status) dslc_program_report(program, call->out);
   dslc_program_destroy(&program);
@@ -220,7 +221,8 @@ static int build(cli_call *call) {
 
 static const cli_option CHECK_OPTION[] = {COMPILE_OPTIONS,
                                           {"json", 0, CLI_FLAG, NULL, "messages as JSON on stdout", NULL}};
-static const cli_option REPORT_OPTION[] = {COMPILE_OPTIONS};
+static const cli_option REPORT_OPTION[] = {
+    COMPILE_OPTIONS, {"all", 0, CLI_FLAG, NULL, "also the kernels of what a case may ask for", NULL}};
 static const cli_option BUILD_OPTION[] = {
     COMPILE_OPTIONS,
     {"output", 'o', CLI_TEXT, "FOLDER", "where to write (default: here)", "folder"},

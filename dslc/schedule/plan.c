@@ -468,15 +468,20 @@ static void note_selects(planner *pl, const select_report *r) {
        r->total, r->delta, r->guarded, r->kept);
 }
 
+/* Of an equation at one point, its uses of others not expanded. */
+static ir_cost cost_alone(const planner *pl, const ir_symbol *q) {
+  int faces = pl->program->faces_per_cell ? pl->program->faces_per_cell : 6;
+  int neighbours = pl->from->dims == 3 ? 14 : 6; /* of a node, among simplices */
+  return ir_cost_of(pl->from, q->root, q->root[1] ? 2 : 1, q->place == IR_NODES ? neighbours : faces);
+}
+
 static void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     const sym_plan *sp = &pl->sym[s];
     if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
     if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
-    ir_id roots[2] = {q->root[0], q->root[1] ? q->root[1] : q->root[0]};
-    ir_cost cost =
-        ir_cost_of(pl->from, roots, 2, pl->program->faces_per_cell ? pl->program->faces_per_cell : 6);
+    ir_cost cost = cost_alone(pl, q);
     dslc_equation e = {.name = q->text,
                        .tag = q->tag,
                        .place = (dslc_place)q->place,
@@ -492,7 +497,8 @@ static void add_report(planner *pl) {
     int column;
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->equation, e);
-    if (sp->why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, sp->why);
+    const char *why = sp->windowed ? "one update alone reads it, at several points" : sp->why;
+    if (why && !sp->hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
     note_side(pl, q);
   }
 }

@@ -379,15 +379,20 @@ static void test_printed_formulas(void **state) {
 
 /* ---- report ---- */
 
-static void test_report(void **state) {
-  (void)state;
-  dslc_program p = sample();
+static char *report_of(const dslc_program *p) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  dslc_program_report(&p, out);
+  dslc_program_report(p, out);
   fclose(out);
+  return text;
+}
+
+static void test_report(void **state) {
+  (void)state;
+  dslc_program p = sample();
+  char *text = report_of(&p);
   assert_non_null(strstr(text, "friction = explicit"));
   assert_non_null(strstr(text, "roe: store, cells sum it over their faces"));
   assert_non_null(
@@ -395,6 +400,26 @@ static void test_report(void **state) {
   assert_non_null(strstr(text, "update                   cells"));
   assert_non_null(
       strstr(text, "10.7        40      1.17")); /* (1 + 1/3) doubles; 5 accesses; 12.5 operations */
+  free(text);
+}
+
+/* A step of two kernels and a repeat of one; a kernel over a boundary is a launch, but no work. */
+static void test_report_sums(void **state) {
+  (void)state;
+  dslc_program p = sample();
+  dslc_kernel kernel[2] = {kernels[0], kernels[1]};
+  kernel[0].flops_written = 30;
+  dslc_op launch = ops[0], inside = ops[0], end = ops[1];
+  launch.subset = DSLC_OWNED;
+  dslc_op op[] = {launch, inside, {.kind = DSLC_OP_REPEAT, .b = 3, .count = 2, .limit = 9},
+                  launch, launch, end};
+  dslc_section section[] = {sections[0], {.name = "step", .n_ops = 6, .op = op}};
+  const char *note[] = {"a: inline, cheap", "whole", "b: inline, cheap", "a: inline, cheap"};
+  p.kernel = kernel, p.section = section, p.note = note, p.n_notes = 4;
+  char *text = report_of(&p);
+  assert_non_null(strstr(text, "a step, beside its repeat        3       30        12      10.7      1.17"));
+  assert_non_null(strstr(text, "a pass of the repeat            2       60        25      21.3      1.17"));
+  assert_non_null(strstr(text, "schedule\n  a, b: inline, cheap\n  whole\n"));
   free(text);
 }
 
@@ -408,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_formulas),
       cmocka_unit_test(test_printed_formulas),
       cmocka_unit_test(test_report),
+      cmocka_unit_test(test_report_sums),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
