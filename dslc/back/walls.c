@@ -150,7 +150,9 @@ static void plan_part(emitter *e, int number, int part) {
   p->parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   plan_walls(e, p, part == PART_NEAR ? (1u << e->m->dims) - 1 : fixed_axes(e, f));
   if (part == PART_AT && f->value) plan_value(e, p, f->value, f);
-  if (part == PART_AT && f->stored) note_buffer(e, p, e->p->location[f->sym].buffer[f->level]);
+  int buffer = e->p->location[f->sym].buffer[f->level];
+  if (part == PART_AT && (f->stored || !is_called_at(f)) && buffer >= 0) note_buffer(e, p, buffer);
+  if (part == PART_AT && f->stored) note_buffer(e, p, e->p->near); /* is there a point to be read? */
   if (part != PART_NEAR)
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
   if (part != PART_NEAR) return;
@@ -158,10 +160,7 @@ static void plan_part(emitter *e, int number, int part) {
   if (is_called_at(f)) {
     vec_push(e->memory, &p->call, ((call){number, PART_AT}));
     plan_part(e, number, PART_AT);
-  } else {
-    int buffer = e->p->location[f->sym].buffer[f->level];
-    if (buffer >= 0) note_buffer(e, p, buffer);
-  }
+  } else if (buffer >= 0) note_buffer(e, p, buffer);
 }
 
 static const char *function_name(emitter *e, int number) {
