@@ -340,7 +340,7 @@ typedef struct dslc_options {
   bool cpu;               /* the default schedule for a CPU instead of a GPU */
   int faces_per_cell;     /* 0: any */
   bool periodic;          /* the mesh has periodic faces */
-  int n_rules;            /* rules in use; -1: all */
+  int n_rules;            /* rules in use, by name, or "outlet/x": on a grid, across that axis only; -1: all */
   const char *const *rule;
   int n_show;             /* quantities and globals to build "show" sections for; -1: all */
   const char *const *show;

@@ -342,7 +342,6 @@ static const char *const reserved_word[] = {
     "band",
     "bands",
     "rows",
-    "COLUMNS",
 };
 
 static bool starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }

@@ -92,9 +92,8 @@ void window_write_keep(emitter *e, const plan_output *o, const char *condition) 
 
 void window_write_macros(emitter *e, writer *w) {
   if (e->n_kept == 0) return;
-  write_line(w, "\n// Rows that a kernel keeps while it marches along them, by row and column.");
-  write_line(w, "#define COLUMNS %d // of a subdomain, with those that only help",
-             e->kept[0].window->columns);
+  write_line(
+      w, "\n// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.");
   for (int i = 0; i < e->n_kept; i++)
     for (int r = 0; r < e->kept[i].window->ring.n; r++) {
       const plan_ring *ring = &e->kept[i].window->ring.at[r];
@@ -102,8 +101,8 @@ void window_write_macros(emitter *e, writer *w) {
       if (in_register(e, ring)) continue;
       if (ring->rows == 1) write_line(w, "#define %s(row, col) %s_[(col) - kept_col]", text, text);
       else
-        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*COLUMNS + (col) - kept_col]",
-                   text, text, ring->rows);
+        write_line(w, "#define %s(row, col) %s_[(int)((unsigned)(row)%%%du)*%d + (col) - kept_col]", text,
+                   text, ring->rows, e->kept[i].window->columns);
     }
 }
 
@@ -178,8 +177,7 @@ static void declare_rings(emitter *e, const char *space) {
   for (int r = 0; r < k->window->ring.n; r++) {
     const plan_ring *ring = &k->window->ring.at[r];
     if (in_register(e, ring)) continue;
-    const char *rows = ring->rows == 1 ? "" : arena_printf(e->memory, "%d*", ring->rows);
-    write_line(e->w, "%sdouble %s_[%sCOLUMNS];", space, k->name[r], rows);
+    write_line(e->w, "%sdouble %s_[%d*%d];", space, k->name[r], ring->rows, k->window->columns);
   }
 }
 

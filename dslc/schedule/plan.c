@@ -200,7 +200,8 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     attach_residuals(pl, &k, &x, all);
   }
   if (pl->window) window_kernel(pl, &k);
-  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+  int before = pl->op.n;
+  residuals_launched(pl, before, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
 }
 
 void launch_update(planner *pl, pending_list *all, int next, span at) {
@@ -505,12 +506,19 @@ static void add_report(planner *pl) {
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------------------- */
 
+/* `outlet`, or `outlet/x`: what it is across x. */
+static bool names_rule(const char *text, const ir_rule *r) {
+  size_t n = strlen(r->text);
+  if (strncmp(text, r->text, n) != 0) return false;
+  return !text[n] || (text[n] == '/' && (!r->axis || text[n + 1] == r->axis));
+}
+
 static bool *used_rules(planner *pl) {
   bool *used = arena_array(pl->memory, bool, pl->from->rule.n + 1);
   for (int r = 1; r < pl->from->rule.n; r++) {
     used[r] = pl->options->n_rules < 0;
     for (int i = 0; i < pl->options->n_rules; i++)
-      used[r] = used[r] || strcmp(pl->options->rule[i], pl->from->rule.at[r].text) == 0;
+      used[r] = used[r] || names_rule(pl->options->rule[i], &pl->from->rule.at[r]);
   }
   return used;
 }

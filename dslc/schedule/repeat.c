@@ -92,9 +92,14 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
     body = old_as_now(pl, body);
     demand(pl, &body, 1);
     output_residual(pl, k, sym, body);
-    pl->residual_op[i] = pl->op.n; /* the launch that follows */
+    pl->residual_op[i] = pl->op.n; /* until residuals_launched tells the launch itself */
     k->has_residual = true;
   }
+}
+
+void residuals_launched(planner *pl, int before, int op) {
+  for (int i = 0; pl->repeat && i < pl->residuals.n; i++)
+    if (pl->residual_op[i] == before) pl->residual_op[i] = op;
 }
 
 /* By kernels of their own: the values before the pass's update lie in the other buffers now. */

@@ -148,6 +148,7 @@ typedef struct window_plan {
   VEC(member) member;
   VEC(ir_sym) freed; /* elsewhere they are stored by rule; here the choice begins anew */
   expander outside;
+  int columns;
   plan_window *made;
 } window_plan;
 
@@ -363,16 +364,19 @@ static const char *derive(planner *pl, const ir_id *output, int n, window *w) {
   return window_derive(pl->memory, w);
 }
 
-static const char *does_not_fit(planner *pl, const window *w) {
+/* Narrower strips than asked for if that makes it fit, as long as most of their columns are written. */
+static const char *choose_columns(planner *pl, const window *w) {
   const schedule *s = pl->schedule;
-  int columns = s->columns, halo = w->halo_lo + w->halo_hi, bytes = 8 * w->local_words * columns;
-  int most = pl->options->emit == DSLC_EMIT_OPENCL && !s->loop ? s->local_bytes : 1 << 20;
+  bool items = pl->options->emit == DSLC_EMIT_OPENCL && !s->loop;
+  int columns = s->columns, halo = w->halo_lo + w->halo_hi, most = items ? s->local_bytes : 1 << 20;
+  while (8 * w->local_words * columns > most && columns >= 64 && 8 * halo <= columns) columns /= 2;
+  pl->window->columns = columns;
   if (2 * halo > columns)
     return arena_printf(pl->memory, "of %d columns of a work-group %d would only help their neighbours",
                         columns, halo);
-  if (bytes > most)
+  if (8 * w->local_words * columns > most)
     return arena_printf(pl->memory, "%d rows of %d columns take %d bytes of local memory, more than %d",
-                        w->local_words, columns, bytes, most);
+                        w->local_words, columns, 8 * w->local_words * columns, most);
   return NULL;
 }
 
@@ -387,7 +391,7 @@ static const char *try_window(planner *pl, const ir_stmt *st, const bool *read) 
     for (int c = 0; c < all.at[i].n; c++) vec_push(pl->memory, &output, all.at[i].value[c]);
   window w;
   why = derive(pl, output.at, output.n, &w);
-  return why ? why : does_not_fit(pl, &w);
+  return why ? why : choose_columns(pl, &w);
 }
 
 static void restore(planner *pl, bool stored) {
@@ -523,7 +527,7 @@ void window_kernel(planner *pl, plan_kernel *k) {
                       .first_row = w.first_row,
                       .halo_lo = w.halo_lo,
                       .halo_hi = w.halo_hi,
-                      .columns = pl->schedule->columns,
+                      .columns = pl->window->columns,
                       .rows = pl->schedule->rows,
                       .local_words = w.local_words,
                       .closing = w.closing,

@@ -71,6 +71,27 @@ static dslc_setting *settings(const case_setting *from, int n) {
   return out;
 }
 
+/* Rules in use; on a grid by the axes across which their boundaries have faces: `outlet/x`. */
+static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exec_names *rules, ew_case *texts,
+                                ew_error *err) {
+  for (int b = 0; b < c->n_boundaries; b++) {
+    const case_boundary *on = &c->boundary[b];
+    if (!domain->g) add_once(rules, on->rule);
+    for (int i = 0; domain->g && i < on->n_names; i++) {
+      int at = grid_find_boundary(domain->g, on->name[i]);
+      for (int a = 0; at >= 0 && a < domain->g->dim; a++) {
+        if (domain->g->boundary[at].n_walls[a] == 0) continue;
+        char text[256];
+        snprintf(text, sizeof text, "%s/%c", on->rule, "xyz"[a]);
+        const char *kept = case_text(texts, text, err);
+        if (!kept) return EW_FAIL;
+        add_once(rules, kept);
+      }
+    }
+  }
+  return EW_OK;
+}
+
 /* ---- the two ways to a program ------------------------------------------------------------------------------------------------ */
 
 static dslc_emit language(const dev_context *device) {
@@ -124,7 +145,7 @@ static ew_status compile(const ew_case *c, const exec_domain *domain, dev_contex
   if (c->profile) exec_find_file(c, c->profile, false, profile, sizeof profile);
   EW_CHECK(case_create(&texts, err));
   EW_CHECK(names_shown(c, &shown, texts, err));
-  for (int b = 0; b < c->n_boundaries; b++) add_once(&rules, c->boundary[b].rule);
+  EW_CHECK(names_of_rules(c, domain, &rules, texts, err));
   dev_type type = dev_get_info(device)->type;
   dslc_options options = {.path = path,
                           .dims = exec_domain_dim(domain),
