@@ -15,7 +15,7 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 7 // points around the grid
+#define HALO 3 // points around the grid
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -108,15 +108,12 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define T_prev(i) T_prev_[i]
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
-#define T_new(i) T_new_[i]
-#define p_new(i) p_new_[i]
-#define u_new(i) u_new_[i]
-#define v_new(i) v_new_[i]
-#define residual_partial(i) residual_partial_[i]
-#define residual2_partial(i) residual2_partial_[i]
-#define residual3_partial(i) residual3_partial_[i]
-#define dx(i) dx_[i]
+#define ap_x(i) ap_x_[i]
+#define ap_y(i) ap_y_[i]
+#define bp_x(i) bp_x_[i]
+#define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
+#define dx(i) dx_[i]
 #define wall_T_w(i) wall_T_w_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
 #define reservoir_p_out(i) reservoir_p_out_[i]
@@ -135,6 +132,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
+#define pressure(i) pressure_[i]
+#define T_new(i) T_new_[i]
+#define p_new(i) p_new_[i]
+#define u_new(i) u_new_[i]
+#define v_new(i) v_new_[i]
+#define residual_partial(i) residual_partial_[i]
+#define residual2_partial(i) residual2_partial_[i]
+#define residual3_partial(i) residual3_partial_[i]
 #define show_rho(i) show_rho_[i]
 #define show_Gamma(i) show_Gamma_[i]
 #define show_Gc(i) show_Gc_[i]
@@ -157,8 +162,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
-#define ap_y(i) ap_y_[i]
-#define bp_y(i) bp_y_[i]
 #define show_Gl_y(i) show_Gl_y_[i]
 #define show_DT_y(i) show_DT_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
@@ -184,8 +187,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
-#define ap_x(i) ap_x_[i]
-#define bp_x(i) bp_x_[i]
 #define show_Gl_x(i) show_Gl_x_[i]
 #define show_DT_x(i) show_DT_x_[i]
 #define show_heat_x(i) show_heat_x_[i]
@@ -198,19 +199,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_p_hi_x(i) show_p_hi_x_[i]
 #define show_Phi_source(i) show_Phi_source_[i]
 #define show_temperature_new(i) show_temperature_new_[i]
-#define show_pressure(i) show_pressure_[i]
 #define mass_partial(i) mass_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
-
-// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%5u)*256 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%5u)*256 + (col) - kept_col]
-#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%4u)*256 + (col) - kept_col]
-#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%4u)*256 + (col) - kept_col]
-#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%4u)*256 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -233,8 +225,12 @@ typedef struct walls_seen {
   __global const double *T_prev_;
   __global const double *u_prev_;
   __global const double *v_prev_;
-  __global const double *dx_;
+  __global const double *ap_x_;
+  __global const double *ap_y_;
+  __global const double *bp_x_;
+  __global const double *bp_y_;
   __global const double *dy_;
+  __global const double *dx_;
   __global const double *wall_T_w_;
   __global const double *inlet_p_in_;
   __global const double *reservoir_p_out_;
@@ -249,20 +245,10 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *ap_y_;
-  __global const double *bp_y_;
-  __global const double *ap_x_;
-  __global const double *bp_x_;
+  __global const double *pressure_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
-  int kept_col;
-  __local const double *temperature_new_kept_;
-  __local const double *momentum_y_hat_kept_;
-  __local const double *momentum_y_d_kept_;
-  __local const double *momentum_x_hat_kept_;
-  __local const double *momentum_x_d_kept_;
-  __local const double *pressure_kept_;
 } walls_seen;
 
 static inline double rho_of_at(const walls_seen *walls, const int point)
@@ -1559,8 +1545,8 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
 __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
@@ -1602,18 +1588,18 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y - 1);
-  const double dy_2 = dy((point)/pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dy_2 = dy((point)/pitch_y - 1);
   const double Gamma = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
   const double Gamma_2 = Gamma_of_near_y(walls, point, 1, 0);
-  return (dy_2 + dy)*Gamma*Gamma_2/(dy*Gamma_2 + dy_2*Gamma);
+  return (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
 }
 
 __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
@@ -1804,8 +1790,8 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1901,247 +1887,16 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
 
-__attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_of_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
-}
-
-__attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  // simple_ts.ew:49
-  const double mid_y = (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_at(walls, inner);
-  }
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
-static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
-}
-
-__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
-    }
-    case 1: { // inlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
-    }
-    case 2: { // outlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
-    }
-    case 3: { // reservoir
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
-    }
-    default: break;
-    }
-    return Dn_y_of_at(walls, inner);
-  }
-  return Dn_y_of_at(walls, first + steps*step);
-}
-
-static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
-  return Dn_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_y_hat_of_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double momentum_y_d_of_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
   const double part = B*Gc_of_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
-}
-
-__attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
@@ -2150,6 +1905,17 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  // simple_ts.ew:49
+  const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+  return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2210,8 +1976,8 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
@@ -2221,8 +1987,8 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
 __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double B = walls->B;
@@ -2275,14 +2041,88 @@ static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, co
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
+  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  // simple_ts.ew:60
+  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
@@ -2307,61 +2147,12 @@ __attribute__((noinline)) double momentum_x_hat_of_fixed(const walls_seen *walls
     default: break;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double momentum_x_d_of_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double A = walls->A;
-  __local const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_d_kept((point)/pitch_y, (point)%pitch_y);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double dx_2 = dx((point)%pitch_y - 1);
+  const double part = 1.0/dt;
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
   const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
@@ -2380,230 +2171,8 @@ __attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, c
   const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  return A*dy*(1.0/a0);
-}
-
-__attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_d_of_2_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_2_at(walls, face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return ap_x_of_at(walls, inner_face);
-  }
-  return ap_x_of_at(walls, first + steps*step);
-}
-
-static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
-  return ap_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double A = walls->A;
-  __local const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_d_kept((point)/pitch_y, (point)%pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  return A*dx*(1.0/a0);
-}
-
-__attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_d_of_2_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_2_at(walls, face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y_of_at(walls, inner_face);
-  }
-  return ap_y_of_at(walls, first + steps*step);
-}
-
-static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
-  return ap_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
-  __local const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double part = 1.0/dt;
   const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
   const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
-  const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   // simple_ts.ew:60
   const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
   const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
@@ -2627,217 +2196,13 @@ __attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls,
   return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*momentum_x_hat_of_2_at(walls, point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      const double part = rho_f_x_of_at(walls, face)*momentum_x_hat_of_2_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x_of_at(walls, inner_face);
-  }
-  return bp_x_of_at(walls, first + steps*step);
-}
-
-static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
-  return bp_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_y_hat_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_prev_ = walls->v_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double B = walls->B;
-  const double grav_y = walls->grav_y;
-  __local const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y - 1);
-  const double dy_2 = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double part = 1.0/dt;
-  const double part_2 = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy_2 + part_2)*dx*0.5;
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double kept_y = mass_y*part + out_y;                              // simple_ts.ew:70
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // simple_ts.ew:69
-  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy_2 + part_3)*dx*0.5;
-  const double u = u_of_across(walls, point, -1, 1);
-  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
-  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double u_4 = u_of_across(walls, point + 1, 1, 1);
-  const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
-  const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-  const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
-  const double shear_y = B*part_6;                                        // simple_ts.ew:73
-  // simple_ts.ew:83 (17)
-  const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-  const double part_7 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
-  const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
-  return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
-}
-
-__attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*momentum_y_hat_of_2_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      const double part = rho_f_y_of_at(walls, face)*momentum_y_hat_of_2_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y_of_at(walls, inner_face);
-  }
-  return bp_y_of_at(walls, first + steps*step);
-}
-
-static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
-  return bp_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  __local const double *const pressure_kept_ = walls->pressure_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2849,41 +2214,39 @@ __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, c
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+    if (wall < 0) return pressure(inner);
     switch (wall & 63) {
     case 7: { // reservoir
       return reservoir_p_out_2(wall >> 6);
     }
     default: break;
     }
-    return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+    return pressure(inner);
   }
-  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  return pressure(first + steps*step);
 }
 
 static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
-  __local const double *const pressure_kept_ = walls->pressure_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
-  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  return pressure(first + steps*step);
 }
 
 __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  __local const double *const pressure_kept_ = walls->pressure_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -2895,1422 +2258,134 @@ __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, c
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+    if (wall < 0) return pressure(inner);
     switch (wall & 63) {
     case 3: { // reservoir
       return reservoir_p_out(wall >> 6);
     }
     default: break;
     }
-    return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+    return pressure(inner);
   }
-  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  return pressure(first + steps*step);
 }
 
 static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
+  __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
-  __local const double *const pressure_kept_ = walls->pressure_kept_;
-  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
-  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  return pressure(first + steps*step);
 }
 
-__attribute__((noinline)) double u_assigned_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __local const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
-  __local const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
-  const double part_2 = momentum_x_d_kept((point)/pitch_y, (point)%pitch_y)*part;
-  return momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y) - part_2;
-}
-
-__attribute__((noinline)) double v_assigned_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __local const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
-  __local const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const double pressure = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double momentum_y_d = momentum_y_d_kept((point)/pitch_y, (point)%pitch_y);
-  const double part = momentum_y_d*(pressure_of_near_y(walls, point, 1, 0) - pressure);
-  return momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y) - part;
-}
-
-__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v_assigned_of_2_at(walls, inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-static inline double Gamma_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  (void)pitch_y;
-  (void)walls;
-  return sqrt(T(point));
-}
-
-__attribute__((noinline)) double T_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return T(inner);
-  }
-  return T(first + steps*step);
-}
-
-static inline double T_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*T_s - T(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return T(inner);
-  }
-  return T(first + steps*step);
-}
-
-static inline double T_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5: { // inlet
-      return sqrt(T_of_2_near_x(walls, first, dir, steps));
-    }
-    case 6: { // outlet
-      return sqrt(T_of_2_near_x(walls, first, dir, steps));
-    }
-    case 7: { // reservoir
-      return sqrt(T_of_2_near_x(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_2_at(walls, inner);
-  }
-  return Gamma_of_2_at(walls, first + steps*step);
-}
-
-static inline double Gamma_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_x(walls, first, dir, steps);
-  return Gamma_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Gamma_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return sqrt(T_s);
-    }
-    case 1: { // inlet
-      return sqrt(T_of_2_near_y(walls, first, dir, steps));
-    }
-    case 2: { // outlet
-      return sqrt(T_of_2_near_y(walls, first, dir, steps));
-    }
-    case 3: { // reservoir
-      return sqrt(T_of_2_near_y(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_2_at(walls, inner);
-  }
-  return Gamma_of_2_at(walls, first + steps*step);
-}
-
-static inline double Gamma_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_y(walls, first, dir, steps);
-  return Gamma_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return Gamma_of_2_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_2_at(walls, target - dx - dy*pitch_y);
-}
-
-static inline double rho_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  (void)pitch_y;
-  (void)walls;
-  return p(point)/T(point);
-}
-
-__attribute__((noinline)) double p_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return p(inner);
-  }
-  return p(first + steps*step);
-}
-
-static inline double p_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
-  return p(first + steps*step);
-}
-
-__attribute__((noinline)) double p_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
-    return p(inner);
-  }
-  return p(first + steps*step);
-}
-
-static inline double p_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
-  return p(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_2_at(walls, mirror);
-    }
-    case 5: { // inlet
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    case 6: { // outlet
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    case 7: { // reservoir
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_2_at(walls, inner);
-  }
-  return rho_of_2_at(walls, first + steps*step);
-}
-
-static inline double rho_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_x(walls, first, dir, steps);
-  return rho_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*p/T_s - rho_of_2_at(walls, mirror);
-    }
-    case 1: { // inlet
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    case 2: { // outlet
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    case 3: { // reservoir
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_2_at(walls, inner);
-  }
-  return rho_of_2_at(walls, first + steps*step);
-}
-
-static inline double rho_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_y(walls, first, dir, steps);
-  return rho_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return rho_of_2_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_2_at(walls, target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double T_lo_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_2_near_y(walls, point - pitch_y, -1, 0);
-}
-
-__attribute__((noinline)) double p_lo_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_2_near_y(walls, point - pitch_y, -1, 0);
-}
-
-__attribute__((noinline)) double T_hi_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_2_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_2_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double v_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double sigma = walls->sigma;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = 2.0*tau*Kn;
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double dx = dx((inner)%pitch_y);
-      const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_y_of_2_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:111
-      const double p_hi_y = p_hi_y_of_2_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_y_of_2_at(walls, inner_beside);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:113
-      // simple_ts.ew:114
-      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - v(mirror);
-    }
-    case 5: { // inlet
-      return inlet_vel_y_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return v(inner_beside);
-    }
-    case 7: { // reservoir
-      return v(inner_beside);
-    }
-    default: break;
-    }
-    return v(inner);
-  }
-  return v(first + steps*step);
-}
-
-static inline double v_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_x(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
-    }
-    case 1: { // inlet
-      return inlet_vel_y(wall >> 6);
-    }
-    case 2: { // outlet
-      return v(inner_face);
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return v(inner_face);
-  }
-  return v(first + steps*step);
-}
-
-static inline double v_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_y(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_4_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return v(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += v_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += v_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double Gc_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
-    const int wall = wall_x(point - pitch_y);
-    const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point - pitch_y : point - pitch_y - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point - 1) >= 0) { // on a wall across y
-    const int wall = wall_y(point - 1);
-    const bool up = near(point - 1) != 0;
-    const int inner = up ? point - 1 : point - 1 - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma = Gamma_of_2_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma + Gamma_of_2_across(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_2_across(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_2_across(walls, point, 1, 1))*0.25;
-}
-
-__attribute__((noinline)) double F_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double u = u(point);
-  const double rho = rho_of_2_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u > 0.0 ? rho : rho_of_2_near_x(walls, point, 1, 0);
-  return rho_f_x*u*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double T_lo_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_2_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double p_lo_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_2_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double T_hi_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_2_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_2_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double u_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
-    }
-    case 5: { // inlet
-      return inlet_vel_x_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return u(inner_face);
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return u(inner_face);
-  }
-  return u(first + steps*step);
-}
-
-static inline double u_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_x(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double sigma = walls->sigma;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double dy = dy((inner)/pitch_y);
-      const double p_lo_x = p_lo_x_of_2_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:42
-      const double g = 1.0 - q*T_lo_x_of_2_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:111
-      const double p_hi_x = p_hi_x_of_2_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:42
-      const double g_2 = 1.0 - q_2*T_hi_x_of_2_at(walls, inner_beside);
-      // simple_ts.ew:111
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:112
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:113
-      // simple_ts.ew:114
-      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - u(mirror);
-    }
-    case 1: { // inlet
-      return inlet_vel_x(wall >> 6);
-    }
-    case 2: { // outlet
-      return u(inner_beside);
-    }
-    case 3: { // reservoir
-      return u(inner_beside);
-    }
-    default: break;
-    }
-    return u(inner);
-  }
-  return u(first + steps*step);
-}
-
-static inline double u_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_y(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_4_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double rho_f_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_2_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho : rho_of_2_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double F_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      const double part = rho_f_x_of_2_at(walls, face)*u_of_4_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_2_at(walls, inner_face);
-  }
-  return F_x_of_2_at(walls, first + steps*step);
-}
-
-static inline double F_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_x(walls, first, dir, steps);
-  return F_x_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    case 3: { // reservoir
-      const double part = rho_f_x_of_2_at(walls, inner_beside)*u_of_4_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_2_at(walls, inner);
-  }
-  return F_x_of_2_at(walls, first + steps*step);
-}
-
-static inline double F_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_y(walls, first, dir, steps);
-  return F_x_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_2_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_2_at(walls, target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double Fm_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_4_near_y(walls, point, -1, 0) + v_of_4_near_y(walls, point + pitch_y, 1, 0);
-  const double mid_y = part*0.5;                                          // simple_ts.ew:49
-  return rho_of_2_at(walls, point)*mid_y*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_4_near_y(walls, point, -1, 0) + v_of_4_near_y(walls, point + pitch_y, 1, 0);
-  return part*0.5;
-}
-
-__attribute__((noinline)) double Fm_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      const double part = rho_of_2_near_y(walls, first, dir, steps)*mid_y_of_2_at(walls, inner);
-      return part*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_2_at(walls, inner);
-  }
-  return Fm_y_of_2_at(walls, first + steps*step);
-}
-
-static inline double Fm_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_2_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Dt_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  const double part = B*Gc_of_2_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  const double part = B*Gc_of_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
 }
 
-__attribute__((noinline)) double Dn_y_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  // simple_ts.ew:49
+  const double mid_y = (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+  return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return Fm_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
+    }
+    case 1: { // inlet
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
+    }
+    case 2: { // outlet
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
+    }
+    case 3: { // reservoir
+      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
+      return part*dx((inner)%pitch_y);
+    }
+    default: break;
+    }
+    return Fm_y_of_at(walls, inner);
+  }
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
+static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
+{
+  const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_2_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
+  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double B = walls->B;
@@ -4325,32 +2400,32 @@ __attribute__((noinline)) double Dn_y_of_2_beyond_y(const walls_seen *walls, con
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_y_of_2_at(walls, inner);
+    if (wall < 0) return Dn_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = B*Gamma_of_2_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*(1.0/dy((inner)/pitch_y));
     }
     case 1: { // inlet
-      const double part = B*Gamma_of_2_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*(1.0/dy((inner)/pitch_y));
     }
     case 2: { // outlet
-      const double part = B*Gamma_of_2_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*(1.0/dy((inner)/pitch_y));
     }
     case 3: { // reservoir
-      const double part = B*Gamma_of_2_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
+      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*(1.0/dy((inner)/pitch_y));
     }
     default: break;
     }
-    return Dn_y_of_2_at(walls, inner);
+    return Dn_y_of_at(walls, inner);
   }
-  return Dn_y_of_2_at(walls, first + steps*step);
+  return Dn_y_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
@@ -4359,174 +2434,16 @@ static inline double Dn_y_of_2_near_y(const walls_seen *walls, const int first, 
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_y_of_2_beyond_y(walls, first, dir, steps);
-  return Dn_y_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
+  return Dn_y_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  (void)pitch_y;
-  (void)walls;
-  return p_prev(point)/T_prev(point);
-}
-
-__attribute__((noinline)) double rho_prev_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_2_at(walls, mirror);
-    }
-    case 5: { // inlet
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    case 6: { // outlet
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    case 7: { // reservoir
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_prev_of_2_at(walls, inner);
-  }
-  return rho_prev_of_2_at(walls, first + steps*step);
-}
-
-static inline double rho_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_x(walls, first, dir, steps);
-  return rho_prev_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*p/T_s - rho_of_2_at(walls, mirror);
-    }
-    case 1: { // inlet
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    case 2: { // outlet
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    case 3: { // reservoir
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_prev_of_2_at(walls, inner);
-  }
-  return rho_prev_of_2_at(walls, first + steps*step);
-}
-
-static inline double rho_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_y(walls, first, dir, steps);
-  return rho_prev_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_prev_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return rho_prev_of_2_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_prev_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_prev_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_prev_of_2_at(walls, target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double momentum_y_d_of_3_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const int stride_nowhere = walls->stride_nowhere;
@@ -4559,42 +2476,42 @@ __attribute__((noinline)) double momentum_y_d_of_3_at(const walls_seen *walls, c
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_2_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_2_across(walls, point, -1, 1);
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
   const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
-  const double F_x_3 = F_x_of_2_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_2_across(walls, point + 1, 1, 1);
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
   const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
   const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
-  const double Fm_y = Fm_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
-  const double Fm_y_2 = Fm_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
   const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
   // simple_ts.ew:60
   const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double part = rho_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
   const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
-  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:78
-  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:79
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_3_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const v_ = walls->v_;
   __global const double *const v_prev_ = walls->v_prev_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
   __global const double *const wall_w_ = walls->wall_w_;
   __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
@@ -4628,492 +2545,80 @@ __attribute__((noinline)) double momentum_y_hat_of_3_at(const walls_seen *walls,
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y - 1);
-  const double dy_2 = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
+  const double dy_2 = dy((point)/pitch_y - 1);
   const double part = 1.0/dt;
-  const double F_x = F_x_of_2_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_2_across(walls, point, -1, 1);
+  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
   const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
-  const double F_x_3 = F_x_of_2_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_2_across(walls, point + 1, 1, 1);
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
   const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
   const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
-  const double Fm_y = Fm_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
-  const double Fm_y_2 = Fm_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
   const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  const double part_2 = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
   // simple_ts.ew:60
   const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double u = u_of_4_across(walls, point, -1, 1);
-  const double u_2 = u_of_4_across(walls, point - pitch_y, -1, -1);
-  const double u_3 = u_of_4_across(walls, point - pitch_y + 1, 1, -1);
-  const double u_4 = u_of_4_across(walls, point + 1, 1, 1);
-  const double part_2 = rho_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // simple_ts.ew:69
-  const double mass_y = (rho_of_2_near_y(walls, point, 1, 0)*dy_2 + part_2)*dx*0.5;
   const double kept_y = mass_y*part + out_y;                              // simple_ts.ew:70
-  const double part_3 = Gc_of_2_at(walls, point + 1)*(u_4 - u_3) - Gc_of_2_at(walls, point)*(u - u_2);
-  const double part_4 = 0.6666666666666666*Gamma_of_2_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_2_near_y(walls, point, 1, 0)*(u_4 - u) + part_4;
-  const double shear_y = B*part_5;                                        // simple_ts.ew:73
-  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:78
-  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:79
-  // simple_ts.ew:80
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:81
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  const double part_6 = rho_prev_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
+  const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
   // simple_ts.ew:69
-  const double mass_y_2 = (rho_prev_of_2_near_y(walls, point, 1, 0)*dy_2 + part_6)*dx*0.5;
+  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_3)*dx*0.5;
+  const double u = u_of_across(walls, point, -1, 1);
+  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
+  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u_4 = u_of_across(walls, point + 1, 1, 1);
+  const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
+  const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+  const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
+  const double shear_y = B*part_6;                                        // simple_ts.ew:73
   // simple_ts.ew:83 (17)
   const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-  const double part_7 = a1*v_of_4_near_x(walls, point - 1, -1, 0) + a2*v_of_4_near_x(walls, point + 1, 1, 0);
-  const double part_8 = part_7 + a3*v_of_4_near_y(walls, point - pitch_y, -1, 0);
-  return (part_8 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+  const double part_7 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
+  const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+  return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double Gl_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y - 1);
-  const double dy_2 = dy((point)/pitch_y);
-  const double Gamma = Gamma_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double Gamma_2 = Gamma_of_2_near_y(walls, point, 1, 0);
-  return (dy_2 + dy)*Gamma*Gamma_2/(dy*Gamma_2 + dy_2*Gamma);
-}
-
-__attribute__((noinline)) double F_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double v = v(point);
-  const double rho = rho_of_2_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v > 0.0 ? rho : rho_of_2_near_y(walls, point, 1, 0);
-  return rho_f_y*v*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double rho_f_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho : rho_of_2_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double F_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 7: { // reservoir
-      const double part = rho_f_y_of_2_at(walls, inner_beside)*v_of_4_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_2_at(walls, inner);
-  }
-  return F_y_of_2_at(walls, first + steps*step);
-}
-
-static inline double F_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_x(walls, first, dir, steps);
-  return F_y_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
-      const double part = rho_f_y_of_2_at(walls, face)*v_of_4_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_2_at(walls, inner_face);
-  }
-  return F_y_of_2_at(walls, first + steps*step);
-}
-
-static inline double F_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_y(walls, first, dir, steps);
-  return F_y_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_of_2_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += F_y_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += F_y_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_2_at(walls, target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double Fm_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  // simple_ts.ew:49
-  const double mid_x = (u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0))*0.5;
-  return rho_of_2_at(walls, point)*mid_x*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0))*0.5;
+  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
+  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
 }
 
-__attribute__((noinline)) double Fm_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
-      const double part = rho_of_2_near_x(walls, first, dir, steps)*mid_x_of_2_at(walls, inner);
-      return part*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_2_at(walls, inner);
-  }
-  return Fm_x_of_2_at(walls, first + steps*step);
+  const double pressure = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = momentum_y_d_of_at(walls, point)*(pressure_of_near_y(walls, point, 1, 0) - pressure);
+  return momentum_y_hat_of_at(walls, point) - part;
 }
 
-static inline double Fm_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_x_of_2_beyond_x(walls, first, dir, steps);
-  return Fm_x_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Dt_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_of_2_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
-}
-
-__attribute__((noinline)) double Dn_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  return B*Gamma_of_2_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
-}
-
-__attribute__((noinline)) double Dn_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = B*Gamma_of_2_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
-    }
-    case 5: { // inlet
-      const double part = B*Gamma_of_2_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
-    }
-    case 6: { // outlet
-      const double part = B*Gamma_of_2_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
-    }
-    case 7: { // reservoir
-      const double part = B*Gamma_of_2_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
-    }
-    default: break;
-    }
-    return Dn_x_of_2_at(walls, inner);
-  }
-  return Dn_x_of_2_at(walls, first + steps*step);
-}
-
-static inline double Dn_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_x_of_2_beyond_x(walls, first, dir, steps);
-  return Dn_x_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_x_d_of_3_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_y = F_y_of_2_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_2_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
-  const double F_y_3 = F_y_of_2_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_2_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
-  const double Fm_x = Fm_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
-  const double Fm_x_2 = Fm_x_of_2_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double part = rho_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
-  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:78
-  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:79
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  return A*dy*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_3_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_ = walls->u_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
@@ -5133,152 +2638,53 @@ __attribute__((noinline)) double momentum_x_hat_of_3_at(const walls_seen *walls,
       fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
     }
     case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+      fixed_sum += u_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double part = 1.0/dt;
-  const double F_y = F_y_of_2_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_2_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
-  const double F_y_3 = F_y_of_2_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_2_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
-  const double Fm_x = Fm_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
-  const double Fm_x_2 = Fm_x_of_2_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
-  // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double v = v_of_4_across(walls, point, 1, -1);
-  const double v_2 = v_of_4_across(walls, point + pitch_y, 1, 1);
-  const double v_3 = v_of_4_across(walls, point - 1, -1, -1);
-  const double v_4 = v_of_4_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_2 = rho_of_2_near_x(walls, point - 1, -1, 0)*dx_2;
-  // simple_ts.ew:69
-  const double mass_x = (rho_of_2_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
-  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
-  const double part_3 = Gc_of_2_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_2_at(walls, point)*(v - v_3);
-  const double part_4 = part_3 - 0.6666666666666666*Gamma_of_2_near_x(walls, point, 1, 0)*(v_2 - v);
-  const double part_5 = part_4 + 0.6666666666666666*Gamma_of_2_near_x(walls, point - 1, -1, 0)*(v_4 - v_3);
-  const double shear_x = B*part_5;                                        // simple_ts.ew:73
-  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:78
-  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:79
-  // simple_ts.ew:80
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
-  // simple_ts.ew:81
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_6 = rho_prev_of_2_near_x(walls, point - 1, -1, 0)*dx_2;
-  // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_2_near_x(walls, point, 1, 0)*dx + part_6)*dy*0.5;
-  // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-  const double part_7 = a1*u_of_4_near_y(walls, point - pitch_y, -1, 0);
-  const double part_8 = part_7 + a2*u_of_4_near_y(walls, point + pitch_y, 1, 0);
-  const double part_9 = part_8 + a3*u_of_4_near_x(walls, point - 1, -1, 0);
-  return (part_9 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double Gl_x_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
     const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double Gamma = Gamma_of_2_near_x(walls, point - 1, -1, 0);
-  const double Gamma_2 = Gamma_of_2_near_x(walls, point, 1, 0);
-  return (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double slope_y_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_4_near_x(walls, point, 1, 0) - v_of_4_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
-}
-
-__attribute__((noinline)) double slope_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_4_near_y(walls, point, 1, 0) - u_of_4_near_y(walls, point - pitch_y, -1, 0);
-  return part*2.0*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
-}
-
-__attribute__((noinline)) double DT_x_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double CT1 = walls->CT1;
-  (void)pitch_y;
-  (void)walls;
-  const double part = 2.0*CT1*Gl_x_of_2_at(walls, point)*dy((point)/pitch_y);
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
-}
-
-__attribute__((noinline)) double DT_y_of_2_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  const double CT1 = walls->CT1;
-  (void)pitch_y;
-  (void)walls;
-  const double part = 2.0*CT1*Gl_y_of_2_at(walls, point)*dx((point)%pitch_y);
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
-}
-
-__attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const ap_x_ = walls->ap_x_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -5296,20 +2702,16 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, con
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_d_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -5318,7 +2720,7 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, con
   return ap_x(first + steps*step);
 }
 
-static inline double ap_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
@@ -5328,15 +2730,15 @@ static inline double ap_x_of_2_near_x(const walls_seen *walls, const int first, 
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const ap_y_ = walls->ap_y_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -5354,20 +2756,16 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, con
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_d_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -5376,7 +2774,7 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, con
   return ap_y(first + steps*step);
 }
 
-static inline double ap_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
@@ -5386,15 +2784,15 @@ static inline double ap_y_of_2_near_y(const walls_seen *walls, const int first, 
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const bp_x_ = walls->bp_x_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -5412,20 +2810,16 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, con
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_2_at(walls, face)*momentum_x_hat_of_3_at(walls, face);
-      return part*dy((inner)/pitch_y);
+      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -5434,7 +2828,7 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, con
   return bp_x(first + steps*step);
 }
 
-static inline double bp_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
@@ -5444,15 +2838,15 @@ static inline double bp_x_of_2_near_x(const walls_seen *walls, const int first, 
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const bp_y_ = walls->bp_y_;
+  __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -5470,20 +2864,16 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, con
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_2_at(walls, face)*momentum_y_hat_of_3_at(walls, face);
-      return part*dx((inner)%pitch_y);
+      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -5492,7 +2882,7 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, con
   return bp_y(first + steps*step);
 }
 
-static inline double bp_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
@@ -5502,11 +2892,11 @@ static inline double bp_y_of_2_near_y(const walls_seen *walls, const int first, 
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
+  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
   return bp_y(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_5_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
@@ -5541,7 +2931,7 @@ __attribute__((noinline)) double u_of_5_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_5_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
@@ -5588,20 +2978,534 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
+// simple_ts.ew:90
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_nowhere, const double Kn, const double A, const double B,
+                  const double sigma, const double tau, const double grav_x, const double grav_y,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict u_, __global const double *restrict v_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict v_prev_, __global double *restrict ap_x_,
+                  __global double *restrict ap_y_, __global double *restrict bp_x_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO, row = item_y + HALO;
+  (void)col, (void)row;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double T = T(point);
+    const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
+    const double dy_2 = dy(row);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
+    const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part_2 = p(point - pitch_y)/T_4;
+    const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_3 = dx + dx_3;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_5 = dy + dy_3;
+    const double part_6 = sqrt(T_4);
+    const double v_3 = v(point - 1);
+    const double dx_4 = dx(col - 1);
+    const double v_4 = v(point + pitch_y - 1);
+    const double u_3 = u(point - pitch_y);
+    const double dy_4 = dy(row - 1);
+    const double u_4 = u(point - pitch_y + 1);
+    const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
+    const double T_6 = T(point - pitch_y - 1);
+    const double part_7 = p(point - pitch_y - 1)/T_6;
+    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
+    const double part_8 = B*Gc;
+    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
+    const double T_7 = T(point + pitch_y - 1);
+    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+    const double dy_5 = dy(row);
+    const double u_5 = u(point - 1);
+    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
+    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
+    // simple_ts.ew:80
+    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
+    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
+    const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
+    const double part_11 = B*Gamma;
+    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double part_12 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_13 = 0.6666666666666666*Gamma;
+    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    // simple_ts.ew:73
+    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
+    // simple_ts.ew:83 (17)
+    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
+    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
+    const double T_8 = T(point - pitch_y + 1);
+    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+    const double dx_5 = dx(col);
+    const double v_5 = v(point - pitch_y);
+    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
+    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    // simple_ts.ew:80
+    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
+    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
+    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
+    // simple_ts.ew:73
+    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
+    // simple_ts.ew:83 (17)
+    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = part;
+    } else {
+      rho_f_x = rho;
+    }
+    double choice;
+    if (u_2 > 0.0) {
+      choice = rho;
+    } else {
+      choice = p(point + 1)/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = part_2;
+    } else {
+      rho_f_y = rho;
+    }
+    double choice_2;
+    if (v_2 > 0.0) {
+      choice_2 = rho;
+    } else {
+      choice_2 = p(point + pitch_y)/T_5;
+    }
+    double choice_3;
+    if (v_3 > 0.0) {
+      choice_3 = part_7;
+    } else {
+      choice_3 = part;
+    }
+    double choice_4;
+    if (v_4 > 0.0) {
+      choice_4 = part;
+    } else {
+      choice_4 = p(point + pitch_y - 1)/T_7;
+    }
+    double choice_5;
+    if (u_3 > 0.0) {
+      choice_5 = part_7;
+    } else {
+      choice_5 = part_2;
+    }
+    double choice_6;
+    if (u_4 > 0.0) {
+      choice_6 = part_2;
+    } else {
+      choice_6 = p(point - pitch_y + 1)/T_8;
+    }
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_18 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_19 = choice_2*v_2*dx_2;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
+    const double part_20 = choice_3*v_3*dx_3;
+    // simple_ts.ew:56
+    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double part_21 = choice_4*v_4*dx_4;
+    // simple_ts.ew:57
+    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
+    // simple_ts.ew:79
+    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    // simple_ts.ew:60
+    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
+    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    const double part_22 = 1.0/a0;
+    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
+    // simple_ts.ew:84 (15), (16)
+    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
+    const double part_23 = choice_5*u_3*dy_3;
+    // simple_ts.ew:56
+    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+    const double part_24 = choice_6*u_4*dy_4;
+    // simple_ts.ew:57
+    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
+    // simple_ts.ew:79
+    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    // simple_ts.ew:60
+    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
+    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
+    const double part_25 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
+    // simple_ts.ew:84 (15), (16)
+    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
+
+    ap_x(point) = rho_f_x*momentum_x_d*dy;
+    ap_y(point) = rho_f_y*momentum_y_d*dx;
+    bp_x(point) = rho_f_x*momentum_x_hat*dy;
+    bp_y(point) = rho_f_y*momentum_y_hat*dx;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+    walls_seen walls;
+    walls.pitch_y = pitch_y;
+    walls.stride_nowhere = stride_nowhere;
+    walls.Kn = Kn;
+    walls.A = A;
+    walls.B = B;
+    walls.sigma = sigma;
+    walls.tau = tau;
+    walls.grav_x = grav_x;
+    walls.grav_y = grav_y;
+    walls.scalars_ = scalars_;
+    walls.p_ = p_;
+    walls.T_ = T_;
+    walls.u_ = u_;
+    walls.v_ = v_;
+    walls.p_prev_ = p_prev_;
+    walls.T_prev_ = T_prev_;
+    walls.u_prev_ = u_prev_;
+    walls.v_prev_ = v_prev_;
+    walls.dy_ = dy_;
+    walls.dx_ = dx_;
+    walls.wall_T_w_ = wall_T_w_;
+    walls.inlet_p_in_ = inlet_p_in_;
+    walls.reservoir_p_out_ = reservoir_p_out_;
+    walls.inlet_p_in_2_ = inlet_p_in_2_;
+    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls.wall_T_w_2_ = wall_T_w_2_;
+    walls.inlet_T_in_ = inlet_T_in_;
+    walls.reservoir_T_out_ = reservoir_T_out_;
+    walls.inlet_T_in_2_ = inlet_T_in_2_;
+    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls.wall_w_ = wall_w_;
+    walls.inlet_vel_ = inlet_vel_;
+    walls.wall_w_2_ = wall_w_2_;
+    walls.inlet_vel_2_ = inlet_vel_2_;
+    walls.near_ = near_;
+    walls.wall_x_ = wall_x_;
+    walls.wall_y_ = wall_y_;
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+    // simple_ts.ew:47 (9), (10)
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// simple_ts.ew:160
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const int stride_nowhere, const double Kn, const double A, const double B,
+                      const double CT1, const double CT2, const double CT3, const double sigma,
+                      const double tau, const double grav_x, const double grav_y,
+                      __global const double *restrict p_, __global const double *restrict dy_,
+                      __global const double *restrict dx_, __global const double *restrict scalars_,
+                      __global const double *restrict T_prev_,
+                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                      __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                      __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict wall_w_, __global const double *restrict u_,
+                      __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                      __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
+                      __global const double *restrict v_prev_, __global double *restrict pressure_,
+                      __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO, row = item_y + HALO;
+  (void)col, (void)row;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double p = p(point);
+    const double T = T(point);
+    const double rho = p/T;                                             // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double p_2 = p(point - 1);
+    const double T_2 = T(point - 1);
+    const double dy_2 = dy(row);
+    const double u_2 = u(point + 1);
+    const double p_3 = p(point + 1);
+    const double T_3 = T(point + 1);
+    const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double p_4 = p(point - pitch_y);
+    const double T_4 = T(point - pitch_y);
+    const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double p_5 = p(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part = dx + dx_3;
+    const double part_2 = 1.0/part;
+    const double part_3 = 2.0*CT1;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
+    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
+    const double dx_4 = dx(col + 1);
+    const double part_5 = dx_4 + dx;
+    const double part_6 = 1.0/part_5;
+    const double part_7 = sqrt(T_3);
+    const double dy_3 = dy(row - 1);
+    const double part_8 = dy + dy_3;
+    const double part_9 = sqrt(T_4);
+    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
+    const double part_10 = 1.0/part_8;
+    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
+    const double dy_4 = dy(row + 1);
+    const double part_11 = dy_4 + dy;
+    const double part_12 = sqrt(T_5);
+    const double part_13 = 1.0/part_11;
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
+    const double vy = (v_2 - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
+    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:142
+    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
+    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    // simple_ts.ew:143
+    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
+    const double part_18 = vx + uy;
+    const double part_19 = ux + vy;
+    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
+    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
+    const double T_prev = T_prev(point);
+    const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
+    const double ap_x = ap_x(point);
+    const double ap_x_2 = ap_x(point + 1);
+    const double ap_y = ap_y(point);
+    const double ap_y_2 = ap_y(point + pitch_y);
+    const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p_2/T_2;
+    } else {
+      rho_f_x = rho;
+    }
+    double choice;
+    if (u_2 > 0.0) {
+      choice = rho;
+    } else {
+      choice = p_3/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = p_4/T_4;
+    } else {
+      rho_f_y = rho;
+    }
+    double choice_2;
+    if (v_2 > 0.0) {
+      choice_2 = rho;
+    } else {
+      choice_2 = p_5/T_5;
+    }
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_23 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_24 = choice_2*v_2*dx_2;
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
+    const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
+    // simple_ts.ew:149
+    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
+    const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
+    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:150
+    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:151
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    // simple_ts.ew:156 (24)
+    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
+
+    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+  } else if (!(near(point) == 0)) {
+    walls_seen walls;
+    walls.pitch_y = pitch_y;
+    walls.stride_nowhere = stride_nowhere;
+    walls.Kn = Kn;
+    walls.A = A;
+    walls.B = B;
+    walls.CT1 = CT1;
+    walls.sigma = sigma;
+    walls.tau = tau;
+    walls.grav_x = grav_x;
+    walls.grav_y = grav_y;
+    walls.scalars_ = scalars_;
+    walls.p_ = p_;
+    walls.T_ = T_;
+    walls.u_ = u_;
+    walls.v_ = v_;
+    walls.p_prev_ = p_prev_;
+    walls.T_prev_ = T_prev_;
+    walls.u_prev_ = u_prev_;
+    walls.v_prev_ = v_prev_;
+    walls.ap_x_ = ap_x_;
+    walls.ap_y_ = ap_y_;
+    walls.bp_x_ = bp_x_;
+    walls.bp_y_ = bp_y_;
+    walls.dy_ = dy_;
+    walls.dx_ = dx_;
+    walls.wall_T_w_ = wall_T_w_;
+    walls.inlet_p_in_ = inlet_p_in_;
+    walls.reservoir_p_out_ = reservoir_p_out_;
+    walls.inlet_p_in_2_ = inlet_p_in_2_;
+    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls.wall_T_w_2_ = wall_T_w_2_;
+    walls.inlet_T_in_ = inlet_T_in_;
+    walls.reservoir_T_out_ = reservoir_T_out_;
+    walls.inlet_T_in_2_ = inlet_T_in_2_;
+    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls.wall_w_ = wall_w_;
+    walls.inlet_vel_ = inlet_vel_;
+    walls.wall_w_2_ = wall_w_2_;
+    walls.inlet_vel_2_ = inlet_vel_2_;
+    walls.near_ = near_;
+    walls.wall_x_ = wall_x_;
+    walls.wall_y_ = wall_y_;
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double dt = scalars_[TIME_STEP];
+    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
+    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
+    const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
+    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
+    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
+    // simple_ts.ew:150
+    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+    const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
+    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
+    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
+    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+    const double vy = part_5*(1.0/dy);
+    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:142
+    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:143
+    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
+    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
+    const double rho = rho_prev_of_at(&walls, point);
+    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+    // simple_ts.ew:156 (24)
+    const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+    const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+    const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+
+    if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+  }
+}
+
+// ----------------------------------------------------------------------------
 // simple_ts.ew:171
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
               const double CT2, const double CT3, const double sigma, const double tau,
               const double grav_x, const double grav_y, __global const double *restrict p_,
-              __global const double *restrict T_, __global const double *restrict v_,
+              __global const double *restrict T_, __global const double *restrict dy_,
               __global const double *restrict dx_, __global const double *restrict u_,
-              __global const double *restrict dy_, __global const double *restrict scalars_,
-              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
-              __global const double *restrict u_prev_, __global const unsigned char *restrict near_,
-              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
-              __global const double *restrict inlet_p_in_,
+              __global const double *restrict scalars_, __global const double *restrict v_,
+              __global const double *restrict T_prev_, __global const double *restrict pressure_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
@@ -5611,852 +3515,388 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
               __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
               __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
+              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_,
               __global double *restrict u_new_, __global double *restrict v_new_,
               __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
               __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
-  __local double temperature_new_kept_[2*256];
-  __local double momentum_y_hat_kept_[5*256];
-  __local double momentum_y_d_kept_[5*256];
-  __local double momentum_x_hat_kept_[4*256];
-  __local double momentum_x_d_kept_[4*256];
-  __local double pressure_kept_[4*256];
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE] || flags_[4];
-  const int begin_x = get_group_id(0)*249, begin_y = get_group_id(1)*rows;
-  const int strip_width = min(249, points_x - begin_x), last_pass = done ? -7 : min(rows, points_y - begin_y);
-  const int kept_col = begin_x + HALO - 4, col = kept_col + (int)get_local_id(0);
-  const int column = (int)get_local_id(0) - 4; // of the strip
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO, row = item_y + HALO;
+  (void)col, (void)row;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
-  (void)kept_col;
-  for (int pass = -7; pass < last_pass; ++pass) {
-    if (pass >= -3 && column >= -2 && column < strip_width + 1) {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double p = p(point);
-        const double T = T(point);
-        const double rho = p/T;                                         // simple_ts.ew:31 (5)
-        const double Gamma = sqrt(T);                                   // simple_ts.ew:32
-        const double v = v(point);
-        const double v_2 = v(point + pitch_y);
-        const double dx = dx(col);
-        const double dx_2 = dx(col - 1);
-        const double part = dx + dx_2;
-        const double part_2 = 1.0/part;
-        const double slope_y = (v - v(point - 1))*2.0*part_2;           // simple_ts.ew:100
-        const double u = u(point);
-        const double u_2 = u(point + 1);
-        const double dy = dy(row - 1);
-        const double dy_2 = dy(row);
-        const double part_3 = dy_2 + dy;
-        const double part_4 = 1.0/part_3;
-        const double slope_x = (u - u(point - pitch_y))*2.0*part_4;
-        const double T_2 = T(point - pitch_y);
-        const double part_5 = sqrt(T_2);
-        const double T_3 = T(point - 1);
-        const double part_6 = sqrt(T_3);
-        const double part_7 = 2.0*CT1;
-        // simple_ts.ew:94
-        const double Gl_y = part_3*part_5*Gamma/(dy*Gamma + dy_2*part_5);
-        const double DT_y = part_7*Gl_y*dx*part_4;                      // simple_ts.ew:95
-        // simple_ts.ew:94
-        const double Gl_x = part*part_6*Gamma/(dx_2*Gamma + dx*part_6);
-        const double DT_x = part_7*Gl_x*dy_2*part_2;                    // simple_ts.ew:95
-        const double dy_3 = dy(row);
-        const double T_4 = T(point + 1);
-        const double dt = scalars_[TIME_STEP];
-        const double T_5 = T(point + pitch_y);
-        const double dx_3 = dx(col);
-        const double dx_4 = dx(col + 1);
-        const double part_8 = dx_4 + dx;
-        const double part_9 = 1.0/part_8;
-        const double part_10 = sqrt(T_4);
-        const double dy_4 = dy(row + 1);
-        const double part_11 = dy_4 + dy_2;
-        const double part_12 = sqrt(T_5);
-        const double part_13 = 1.0/part_11;
-        const double ux = (u_2 - u)*(1.0/dx);                           // simple_ts.ew:141
-        const double vy = (v_2 - v)*(1.0/dy_2);
-        const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_3 + dx(col - 1)));
-        const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_3));
-        // simple_ts.ew:142
-        const double vx = (slope_y + (v(point + 1) - v)*2.0*part_9 + part_14 + part_15)*0.25;
-        const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_3 + dy(row - 1)));
-        const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_3));
-        // simple_ts.ew:143
-        const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
-        const double part_18 = vx + uy;
-        const double part_19 = ux + vy;
-        const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
-        const double part_21 = CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19;
-        const double Phi_source = part_21*dx*dy_2;                      // simple_ts.ew:144 (29)
-        const double T_prev = T_prev(point);
-        const double rho_2 = p_prev(point)/T_prev;                      // simple_ts.ew:31 (5)
-        double rho_f_y;
-        if (v > 0.0) {                                                  // simple_ts.ew:47 (9), (10)
-          rho_f_y = p(point - pitch_y)/T_2;
-        } else {
-          rho_f_y = rho;
-        }
-        double rho_f_x;
-        if (u > 0.0) {
-          rho_f_x = p(point - 1)/T_3;
-        } else {
-          rho_f_x = rho;
-        }
-        double choice;
-        if (u_2 > 0.0) {
-          choice = rho;
-        } else {
-          choice = p(point + 1)/T_4;
-        }
-        double choice_2;
-        if (v_2 > 0.0) {
-          choice_2 = rho;
-        } else {
-          choice_2 = p(point + pitch_y)/T_5;
-        }
-        const double F_y = rho_f_y*v*dx;                                // simple_ts.ew:48 (7), (8)
-        const double F_x = rho_f_x*u*dy_2;
-        const double part_22 = choice*u_2*dy_3;
-        const double part_23 = choice_2*v_2*dx_3;
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x;                            // simple_ts.ew:149
-        const double from_high_x = at_least(-part_22, 0.0);             // simple_ts.ew:98
-        const double part_24 = part_7*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_3*part_9;
-        const double a2 = from_high_x + part_24;                        // simple_ts.ew:149
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y;                            // simple_ts.ew:150
-        const double from_high_y = at_least(-part_23, 0.0);             // simple_ts.ew:98
-        const double part_25 = part_7*(part_11*Gamma*part_12/(dy_2*part_12 + dy_4*Gamma))*dx_3*part_13;
-        const double a4 = from_high_y + part_25;                        // simple_ts.ew:150
-        const double out = part_22 - F_x + part_23 - F_y;               // simple_ts.ew:151
-        const double kept = rho*dx*dy_2 + dt*out;                       // simple_ts.ew:152
-        const double part_26 = dt*(a1*T_3 + a2*T_4 + a3*T_2 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy_2;
-
-        temperature_new_kept(row, col) = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
-      } else if (!(near(point) == 0)) {
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.kept_col = kept_col;
-        walls.temperature_new_kept_ = temperature_new_kept_;
-        walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-        walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-        walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-        walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-        walls.pressure_kept_ = pressure_kept_;
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:149
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:149
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:150
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
-        // simple_ts.ew:150
-        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:151
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:152
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:141
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:142
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:143
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:144 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-
-        if (!(near(point) == 0)) temperature_new_kept(row, col) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+  if (item_x < points_x && item_y < points_y && !done) {
+    if (near(point) > 2) { // no wall in reach
+      const double p = p(point);
+      const double T = T(point);
+      const double rho = p/T;                                           // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double u = u(point);
+      const double T_2 = T(point - 1);
+      const double part = p(point - 1)/T_2;
+      const double dy_2 = dy(row);
+      const double u_2 = u(point + 1);
+      const double T_3 = T(point + 1);
+      const double dt = scalars_[TIME_STEP];
+      const double v = v(point);
+      const double T_4 = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_4;
+      const double T_5 = T(point + pitch_y);
+      const double v_2 = v(point + pitch_y);
+      const double dx_2 = dx(col);
+      const double part_3 = rho*dx;
+      const double dx_3 = dx(col - 1);
+      const double part_4 = dx + dx_3;
+      const double part_5 = 1.0/part_4;
+      const double part_6 = 2.0*CT1;
+      const double part_7 = sqrt(T_2);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      // simple_ts.ew:94
+      const double Gl_x = part_4*part_7*Gamma/(dx_3*Gamma + dx*part_7);
+      const double DT_x = part_6*Gl_x*dy*part_5;                        // simple_ts.ew:95
+      const double dx_4 = dx(col + 1);
+      const double part_8 = dx_4 + dx;
+      const double part_9 = 1.0/part_8;
+      const double part_10 = sqrt(T_3);
+      const double dy_3 = dy(row - 1);
+      const double part_11 = dy + dy_3;
+      const double part_12 = sqrt(T_4);
+      // simple_ts.ew:94
+      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
+      const double part_13 = 1.0/part_11;
+      const double DT_y = part_6*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double dy_4 = dy(row + 1);
+      const double part_14 = dy_4 + dy;
+      const double part_15 = sqrt(T_5);
+      const double part_16 = 1.0/part_14;
+      const double part_17 = 1.0/dy;
+      const double part_18 = u_2 - u;
+      const double part_19 = 1.0/dx;
+      const double part_20 = v_2 - v;
+      const double ux = part_18*part_19;                                // simple_ts.ew:141
+      const double vy = part_20*part_17;
+      const double v_3 = v(point - 1);
+      const double part_21 = v - v_3;
+      const double slope_y = part_21*2.0*part_5;                        // simple_ts.ew:100
+      const double v_4 = v(point + 1);
+      const double dx_5 = dx(col - 1);
+      const double part_22 = dx_2 + dx_5;
+      const double v_5 = v(point + pitch_y - 1);
+      const double part_23 = v_2 - v_5;
+      const double part_24 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      // simple_ts.ew:142
+      const double vx = (slope_y + (v_4 - v)*2.0*part_9 + part_23*2.0*(1.0/part_22) + part_24)*0.25;
+      const double u_3 = u(point - pitch_y);
+      const double part_25 = u - u_3;
+      const double slope_x = part_25*2.0*part_13;                       // simple_ts.ew:100
+      const double dy_5 = dy(row - 1);
+      const double part_26 = dy_2 + dy_5;
+      const double u_4 = u(point - pitch_y + 1);
+      const double part_27 = u_2 - u_4;
+      const double u_5 = u(point + pitch_y);
+      const double part_28 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      // simple_ts.ew:143
+      const double uy = (slope_x + part_27*2.0*(1.0/part_26) + (u_5 - u)*2.0*part_16 + part_28)*0.25;
+      const double part_29 = vx + uy;
+      const double part_30 = ux + vy;
+      const double part_31 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_29*part_29;
+      const double part_32 = CT2*Gamma*(part_31 - 0.6666666666666666*(part_30*part_30)) + CT3*p*part_30;
+      const double Phi_source = part_32*dx*dy;                          // simple_ts.ew:144 (29)
+      const double T_prev = T_prev(point);
+      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
+      const double pressure = pressure(point);
+      const double T_6 = T(point - pitch_y - 1);
+      const double part_33 = p(point - pitch_y - 1)/T_6;
+      const double Gc = (sqrt(T_6) + part_12 + part_7 + Gamma)*0.25;    // simple_ts.ew:33
+      const double part_34 = B*Gc;
+      const double Dt_x = part_34*part_4*part_13;                       // simple_ts.ew:53
+      const double T_7 = T(point + pitch_y - 1);
+      const double part_35 = (part_7 + Gamma + sqrt(T_7) + part_15)*0.25;
+      const double dy_6 = dy(row);
+      const double u_6 = u(point - 1);
+      const double part_36 = part*((u_6 + u)*0.5)*dy_6;
+      const double behind_x = at_least(part_36, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_x + 1.3333333333333333*(B*part_7*dy_6*(1.0/dx_3));
+      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
+      const double part_37 = B*Gamma;
+      const double Dn_x = part_37*dy*part_19;                           // simple_ts.ew:52 (19)
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
+      const double part_38 = 1.0/dt;
+      const double mass_x = (part_3 + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+      const double part_39 = 0.6666666666666666*Gamma;
+      const double part_40 = part_35*part_23 - Gc*part_21 - part_39*part_20;
+      // simple_ts.ew:73
+      const double shear_x = B*(part_40 + 0.6666666666666666*part_7*(v_5 - v_3));
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part_38 + shear_x + grav_x*mass_x;
+      const double Dt_y = part_34*part_11*part_5;                       // simple_ts.ew:53
+      const double T_8 = T(point - pitch_y + 1);
+      const double part_41 = (part_12 + sqrt(T_8) + Gamma + part_10)*0.25;
+      const double dx_6 = dx(col);
+      const double v_6 = v(point - pitch_y);
+      const double part_42 = part_2*((v_6 + v)*0.5)*dx_6;
+      const double behind_y = at_least(part_42, 0.0);                   // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3_2 = behind_y + 1.3333333333333333*(B*part_12*dx_6*(1.0/dy_3));
+      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
+      const double Dn_y = part_37*dx*part_17;                           // simple_ts.ew:52 (19)
+      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
+      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+      const double part_43 = part_41*part_27 - Gc*part_25 - part_39*part_18;
+      // simple_ts.ew:73
+      const double shear_y = B*(part_43 + 0.6666666666666666*part_12*(u_4 - u_3));
+      // simple_ts.ew:83 (17)
+      const double b_2 = mass_y_2*v_prev(point)*part_38 + shear_y + grav_y*mass_y;
+      double rho_f_x;
+      if (u > 0.0) {                                                    // simple_ts.ew:47 (9), (10)
+        rho_f_x = part;
+      } else {
+        rho_f_x = rho;
       }
-    }
-    if (column >= -3 && column < strip_width + 2) {
-      const int row = begin_y + pass + 3 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double T = T(point);
-        const double rho = p(point)/T;                                  // simple_ts.ew:31 (5)
-        const double Gamma = sqrt(T);                                   // simple_ts.ew:32
-        const double v = v(point);
-        const double v_2 = v(point + pitch_y);
-        const double mid_y = (v + v_2)*0.5;                             // simple_ts.ew:49
-        const double dx = dx(col);
-        const double u = u(point);
-        const double u_2 = u(point + 1);
-        const double dy = dy(row - 1);
-        const double dy_2 = dy(row);
-        const double u_3 = u(point - pitch_y);
-        const double T_2 = T(point - pitch_y - 1);
-        const double T_3 = T(point - pitch_y);
-        const double part = sqrt(T_3);
-        const double T_4 = T(point - 1);
-        const double Gc = (sqrt(T_2) + part + sqrt(T_4) + Gamma)*0.25;  // simple_ts.ew:33
-        const double part_2 = p(point - pitch_y)/T_3;
-        const double Fm_y = rho*mid_y*dx;                               // simple_ts.ew:50
-        const double Dn_y = B*Gamma*dx*(1.0/dy_2);                      // simple_ts.ew:52 (19)
-        const double mass_y = (rho*dy_2 + part_2*dy)*dx*0.5;            // simple_ts.ew:69
-        const double Dt_y = B*Gc*(dy_2 + dy)*(1.0/(dx + dx(col - 1)));  // simple_ts.ew:53
-        const double dy_3 = dy(row);
-        const double T_5 = T(point + 1);
-        const double dt = scalars_[TIME_STEP];
-        const double dy_4 = dy(row - 1);
-        const double u_4 = u(point - pitch_y + 1);
-        const double rho_2 = p_prev(point)/T_prev(point);               // simple_ts.ew:31 (5)
-        const double v_3 = v(point - pitch_y);
-        const double part_3 = 1.0/dt;
-        const double T_6 = T(point - pitch_y + 1);
-        const double part_4 = (part + sqrt(T_6) + Gamma + sqrt(T_5))*0.25;
-        const double dx_2 = dx(col);
-        const double part_5 = part_2*((v_3 + v)*0.5)*dx_2;
-        const double behind_y = at_least(part_5, 0.0);                  // simple_ts.ew:58
-        // simple_ts.ew:80
-        const double a3 = behind_y + 1.3333333333333333*(B*part*dx_2*(1.0/dy));
-        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:59
-        const double a4 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-        // simple_ts.ew:69
-        const double mass_y_2 = (rho_2*dy_2 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy)*dx*0.5;
-        const double part_6 = part_4*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
-        // simple_ts.ew:73
-        const double shear_y = B*(part_6 + 0.6666666666666666*part*(u_4 - u_3));
-        // simple_ts.ew:83 (17)
-        const double b = mass_y_2*v_prev(point)*part_3 + shear_y + grav_y*mass_y;
-        double rho_f_x;
-        if (u > 0.0) {                                                  // simple_ts.ew:47 (9), (10)
-          rho_f_x = p(point - 1)/T_4;
-        } else {
-          rho_f_x = rho;
-        }
-        double choice;
-        if (u_2 > 0.0) {
-          choice = rho;
-        } else {
-          choice = p(point + 1)/T_5;
-        }
-        double choice_2;
-        if (u_3 > 0.0) {
-          choice_2 = p(point - pitch_y - 1)/T_2;
-        } else {
-          choice_2 = part_2;
-        }
-        double choice_3;
-        if (u_4 > 0.0) {
-          choice_3 = part_2;
-        } else {
-          choice_3 = p(point - pitch_y + 1)/T_6;
-        }
-        const double F_x = rho_f_x*u*dy_2;                              // simple_ts.ew:48 (7), (8)
-        const double part_7 = choice*u_2*dy_3;
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double from_high_x = at_least(-part_7, 0.0);              // simple_ts.ew:98
-        const double part_8 = choice_2*u_3*dy;
-        // simple_ts.ew:56
-        const double side_lo_y = at_least(part_8, 0.0)*0.5 + from_low_x*0.5;
-        const double a1 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-        const double part_9 = choice_3*u_4*dy_4;
-        // simple_ts.ew:57
-        const double side_hi_y = at_least(-part_9, 0.0)*0.5 + from_high_x*0.5;
-        // simple_ts.ew:79
-        const double a2 = side_hi_y + B*part_4*(dy_3 + dy_4)*(1.0/(dx(col + 1) + dx));
-        // simple_ts.ew:60
-        const double out_y = (part_9 - part_8)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_5;
-        const double kept_y = mass_y*part_3 + out_y;                    // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
-        const double part_10 = 1.0/a0;
-
-        momentum_y_hat_kept(row, col) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*part_10;
-        momentum_y_d_kept(row, col) = A*dx*part_10;
-      } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.kept_col = kept_col;
-        walls.temperature_new_kept_ = temperature_new_kept_;
-        walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-        walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-        walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-        walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-        walls.pressure_kept_ = pressure_kept_;
-        const double dx = dx(col);
-        const double dy = dy(row - 1);
-        const double dy_2 = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double part = 1.0/dt;
-        const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
-        // simple_ts.ew:69
-        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy_2 + part_2)*dx*0.5;
-        const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-        const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-        const double from_low_x = at_least(F_x_2, 0.0);                 // simple_ts.ew:97
-        // simple_ts.ew:56
-        const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
-        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-        const double from_high_x = at_least(-F_x_4, 0.0);               // simple_ts.ew:98
-        // simple_ts.ew:57
-        const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
-        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double behind_y = at_least(Fm_y, 0.0);                    // simple_ts.ew:58
-        // simple_ts.ew:80
-        const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-        const double ahead_y = at_least(-Fm_y_2, 0.0);                  // simple_ts.ew:59
-        // simple_ts.ew:81
-        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-        // simple_ts.ew:60
-        const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-        const double kept_y = mass_y*part + out_y;                      // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
-        const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
-        // simple_ts.ew:69
-        const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy_2 + part_3)*dx*0.5;
-        const double u = u_of_across(&walls, point, -1, 1);
-        const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-        const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-        const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
-        const double shear_y = B*(part_6 + part_5*(u_3 - u_2));         // simple_ts.ew:73
-        // simple_ts.ew:83 (17)
-        const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-        const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-        const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-        const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_10 = 1.0/a0;
-        // simple_ts.ew:84 (15), (16)
-        const double momentum_y_hat = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*part_10;
-        const double momentum_y_d = A*dx*part_10;                       // simple_ts.ew:86
-
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, col) = momentum_y_hat_of_fixed(&walls, point, momentum_y_hat);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, col) = momentum_y_d_of_fixed(&walls, point, momentum_y_d);
+      double choice;
+      if (u_2 > 0.0) {
+        choice = rho;
+      } else {
+        choice = p(point + 1)/T_3;
       }
-    }
-    if (pass >= -5 && column < strip_width + 3) {
-      const int row = begin_y + pass + 2 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double T = T(point);
-        const double rho = p(point)/T;                                  // simple_ts.ew:31 (5)
-        const double Gamma = sqrt(T);                                   // simple_ts.ew:32
-        const double v = v(point);
-        const double v_2 = v(point + pitch_y);
-        const double dx = dx(col);
-        const double dx_2 = dx(col - 1);
-        const double v_3 = v(point - 1);
-        const double u = u(point);
-        const double u_2 = u(point + 1);
-        const double mid_x = (u + u_2)*0.5;                             // simple_ts.ew:49
-        const double dy = dy(row);
-        const double T_2 = T(point - pitch_y - 1);
-        const double T_3 = T(point - pitch_y);
-        const double T_4 = T(point - 1);
-        const double part = sqrt(T_4);
-        const double Gc = (sqrt(T_2) + sqrt(T_3) + part + Gamma)*0.25;  // simple_ts.ew:33
-        const double part_2 = p(point - 1)/T_4;
-        const double Fm_x = rho*mid_x*dy;                               // simple_ts.ew:50
-        const double Dn_x = B*Gamma*dy*(1.0/dx);                        // simple_ts.ew:52 (19)
-        const double mass_x = (rho*dx + part_2*dx_2)*dy*0.5;            // simple_ts.ew:69
-        const double Dt_x = B*Gc*(dx + dx_2)*(1.0/(dy + dy(row - 1)));  // simple_ts.ew:53
-        const double dt = scalars_[TIME_STEP];
-        const double T_5 = T(point + pitch_y);
-        const double dx_3 = dx(col);
-        const double dx_4 = dx(col - 1);
-        const double v_4 = v(point + pitch_y - 1);
-        const double rho_2 = p_prev(point)/T_prev(point);               // simple_ts.ew:31 (5)
-        const double part_3 = 1.0/dt;
-        const double u_3 = u(point - 1);
-        const double T_6 = T(point + pitch_y - 1);
-        const double part_4 = (part + Gamma + sqrt(T_6) + sqrt(T_5))*0.25;
-        const double dy_2 = dy(row);
-        const double part_5 = part_2*((u_3 + u)*0.5)*dy_2;
-        const double behind_x = at_least(part_5, 0.0);                  // simple_ts.ew:58
-        // simple_ts.ew:80
-        const double a3 = behind_x + 1.3333333333333333*(B*part*dy_2*(1.0/dx_2));
-        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:59
-        const double a4 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:81
-        // simple_ts.ew:69
-        const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_2)*dy*0.5;
-        const double part_6 = part_4*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
-        // simple_ts.ew:73
-        const double shear_x = B*(part_6 + 0.6666666666666666*part*(v_4 - v_3));
-        // simple_ts.ew:83 (17)
-        const double b = mass_x_2*u_prev(point)*part_3 + shear_x + grav_x*mass_x;
-        double rho_f_y;
-        if (v > 0.0) {                                                  // simple_ts.ew:47 (9), (10)
-          rho_f_y = p(point - pitch_y)/T_3;
-        } else {
-          rho_f_y = rho;
-        }
-        double choice;
-        if (v_2 > 0.0) {
-          choice = rho;
-        } else {
-          choice = p(point + pitch_y)/T_5;
-        }
-        double choice_2;
-        if (v_3 > 0.0) {
-          choice_2 = p(point - pitch_y - 1)/T_2;
-        } else {
-          choice_2 = part_2;
-        }
-        double choice_3;
-        if (v_4 > 0.0) {
-          choice_3 = part_2;
-        } else {
-          choice_3 = p(point + pitch_y - 1)/T_6;
-        }
-        const double F_y = rho_f_y*v*dx;                                // simple_ts.ew:48 (7), (8)
-        const double part_7 = choice*v_2*dx_3;
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double from_high_y = at_least(-part_7, 0.0);              // simple_ts.ew:98
-        const double part_8 = choice_2*v_3*dx_2;
-        // simple_ts.ew:56
-        const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
-        const double a1 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-        const double part_9 = choice_3*v_4*dx_4;
-        // simple_ts.ew:57
-        const double side_hi_x = at_least(-part_9, 0.0)*0.5 + from_high_y*0.5;
-        // simple_ts.ew:79
-        const double a2 = side_hi_x + B*part_4*(dx_3 + dx_4)*(1.0/(dy(row + 1) + dy));
-        // simple_ts.ew:60
-        const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_5;
-        const double kept_x = mass_x*part_3 + out_x;                    // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
-        const double part_10 = 1.0/a0;
-        const double part_11 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b;
-
-        momentum_x_hat_kept(row, col) = part_11*part_10;
-        momentum_x_d_kept(row, col) = A*dy*part_10;
-      } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.kept_col = kept_col;
-        walls.temperature_new_kept_ = temperature_new_kept_;
-        walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-        walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-        walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-        walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-        walls.pressure_kept_ = pressure_kept_;
-        const double dx = dx(col);
-        const double dx_2 = dx(col - 1);
-        const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double part = 1.0/dt;
-        const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-        // simple_ts.ew:69
-        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
-        const double F_y = F_y_of_across(&walls, point, 1, -1);
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
-        // simple_ts.ew:56
-        const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double from_high_y = at_least(-F_y_3, 0.0);               // simple_ts.ew:98
-        const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-        // simple_ts.ew:57
-        const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-        // simple_ts.ew:79
-        const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-        const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-        const double behind_x = at_least(Fm_x, 0.0);                    // simple_ts.ew:58
-        // simple_ts.ew:80
-        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-        const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-        const double ahead_x = at_least(-Fm_x_2, 0.0);                  // simple_ts.ew:59
-        // simple_ts.ew:81
-        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-        // simple_ts.ew:60
-        const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-        const double kept_x = mass_x*part + out_x;                      // simple_ts.ew:70
-        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
-        const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-        // simple_ts.ew:69
-        const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
-        const double v = v_of_across(&walls, point, 1, -1);
-        const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-        const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-        const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-        const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-        const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
-        // simple_ts.ew:73
-        const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
-        // simple_ts.ew:83 (17)
-        const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-        const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
-        const double part_10 = 1.0/a0;
-        // simple_ts.ew:84 (15), (16)
-        const double momentum_x_hat = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*part_10;
-        const double momentum_x_d = A*dy*part_10;                       // simple_ts.ew:86
-
-        if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, col) = momentum_x_hat_of_fixed(&walls, point, momentum_x_hat);
-        if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, col) = momentum_x_d_of_fixed(&walls, point, momentum_x_d);
+      double rho_f_y;
+      if (v > 0.0) {
+        rho_f_y = part_2;
+      } else {
+        rho_f_y = rho;
       }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (pass >= -3 && column >= -2 && column < strip_width + 1) {
-      const int row = begin_y + pass + 1 + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double rho = p(point)/T(point);                           // simple_ts.ew:31 (5)
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double p = p(point - pitch_y);
-        const double p_2 = p(point - 1);
-        const double dy_2 = dy(row);
-        const double p_3 = p(point + 1);
-        const double dt = scalars_[TIME_STEP];
-        const double p_4 = p(point + pitch_y);
-        const double dx_2 = dx(col);
-        const double rho_2 = p_prev(point)/T_prev(point);
-        double rho_f_y;
-        if (v(point) > 0.0) {                                           // simple_ts.ew:47 (9), (10)
-          rho_f_y = p/T(point - pitch_y);
-        } else {
-          rho_f_y = rho;
-        }
-        double rho_f_x;
-        if (u(point) > 0.0) {
-          rho_f_x = p_2/T(point - 1);
-        } else {
-          rho_f_x = rho;
-        }
-        double choice;
-        if (u(point + 1) > 0.0) {
-          choice = rho;
-        } else {
-          choice = p_3/T(point + 1);
-        }
-        double choice_2;
-        if (v(point + pitch_y) > 0.0) {
-          choice_2 = rho;
-        } else {
-          choice_2 = p_4/T(point + pitch_y);
-        }
-        const double ap_y = rho_f_y*momentum_y_d_kept(row, col)*dx;     // simple_ts.ew:90
-        const double bp_y = rho_f_y*momentum_y_hat_kept(row, col)*dx;   // simple_ts.ew:91
-        const double ap_x = rho_f_x*momentum_x_d_kept(row, col)*dy;     // simple_ts.ew:90
-        const double bp_x = rho_f_x*momentum_x_hat_kept(row, col)*dy;   // simple_ts.ew:91
-        const double part = choice*momentum_x_d_kept(row, col + 1)*dy_2;
-        const double part_2 = choice_2*momentum_y_d_kept(row + 1, col)*dx_2;
-        const double part_3 = choice*momentum_x_hat_kept(row, col + 1)*dy_2 - bp_x;
-        const double part_4 = dt*(part_3 + choice_2*momentum_y_hat_kept(row + 1, col)*dx_2 - bp_y);
-        const double part_5 = dx*dy/temperature_new_kept(row, col) + dt*(ap_x + part + ap_y + part_2);
-        const double part_6 = dt*(ap_x*p_2 + part*p_3 + ap_y*p + part_2*p_4) + rho_2*dx*dy - part_4;
-
-        pressure_kept(row, col) = part_6/part_5;
-      } else if (!(near(point) == 0)) {
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.kept_col = kept_col;
-        walls.temperature_new_kept_ = temperature_new_kept_;
-        walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-        walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-        walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-        walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-        walls.pressure_kept_ = pressure_kept_;
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-        const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-        const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-        const double part_2 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = part_2 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_4 = dt*(part_3 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0));
-        const double bp_x = bp_x_of_near_x(&walls, point + 1, 1, 0);
-        const double bp_y = bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_5 = bp_x - bp_x_of_near_x(&walls, point, -1, 0) + bp_y;
-        const double part_6 = dt*(part_5 - bp_y_of_near_y(&walls, point, -1, 0));
-        const double part_7 = dx*dy/temperature_new_kept(row, col) + dt*(ap_x + ap_x_2 + ap_y + ap_y_2);
-
-        if (!(near(point) == 0)) pressure_kept(row, col) = (part_4 + rho_prev_of_at(&walls, point)*dx*dy - part_6)/part_7;
+      double choice_2;
+      if (v_2 > 0.0) {
+        choice_2 = rho;
+      } else {
+        choice_2 = p(point + pitch_y)/T_5;
       }
-    }
-    if (pass >= 0 && column >= 0 && column < strip_width) {
-      const int row = begin_y + pass + HALO;
-      const int point = origin + col - HALO + (row - HALO)*pitch_y;
-      if (near(point) > 2) { // no wall in reach
-        const double temperature_new = temperature_new_kept(row, col);
-        const double pressure = pressure_kept(row, col);
-        const double part = momentum_x_d_kept(row, col)*(pressure - pressure_kept(row, col - 1));
-        const double u = momentum_x_hat_kept(row, col) - part;          // simple_ts.ew:174 (13)
-        const double part_2 = momentum_y_d_kept(row, col)*(pressure - pressure_kept(row - 1, col));
-        const double v = momentum_y_hat_kept(row, col) - part_2;        // simple_ts.ew:175 (14)
-
-        total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
-        total_2 = max_of(total_2, fabs(u - u(point)));
-        total_3 = max_of(total_3, fabs(v - v(point)));
-        T_new(point) = temperature_new;
-        p_new(point) = pressure;
-        u_new(point) = u;
-        v_new(point) = v;
-        if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        if (!(pressure > 0.0)) fail_check(flags_, 5, point);
-        if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
-      } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.kept_col = kept_col;
-        walls.temperature_new_kept_ = temperature_new_kept_;
-        walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-        walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-        walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-        walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-        walls.pressure_kept_ = pressure_kept_;
-        const double temperature_new = temperature_new_kept(row, col);
-        const double pressure = pressure_kept(row, col);
-        const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
-        // simple_ts.ew:174 (13)
-        const double u = momentum_x_hat_kept(row, col) - momentum_x_d_kept(row, col)*part;
-        const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_2 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
-        // simple_ts.ew:175 (14)
-        const double v = momentum_y_hat_kept(row, col) - momentum_y_d_kept(row, col)*part_2;
-        const double part_3 = u_of_3_fixed(&walls, point, u);
-        const double part_4 = v_of_3_fixed(&walls, point, v);
-
-        if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
-        }
-        if (!(near(point) == 0 && near(point - 1) == 0)) {
-          total_2 = max_of(total_2, fabs(part_3 - u(point)));
-        }
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-          total_3 = max_of(total_3, fabs(part_4 - v(point)));
-        }
-        if (!(near(point) == 0)) T_new(point) = temperature_new;
-        if (!(near(point) == 0)) p_new(point) = pressure;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_3;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_4;
-        if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_3) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_4) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-        if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
+      double choice_3;
+      if (v_3 > 0.0) {
+        choice_3 = part_33;
+      } else {
+        choice_3 = part;
       }
+      double choice_4;
+      if (v_5 > 0.0) {
+        choice_4 = part;
+      } else {
+        choice_4 = p(point + pitch_y - 1)/T_7;
+      }
+      double choice_5;
+      if (u_3 > 0.0) {
+        choice_5 = part_33;
+      } else {
+        choice_5 = part_2;
+      }
+      double choice_6;
+      if (u_4 > 0.0) {
+        choice_6 = part_2;
+      } else {
+        choice_6 = p(point - pitch_y + 1)/T_8;
+      }
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double part_44 = choice*u_2*dy_2;
+      const double part_45 = part_44 - F_x;
+      const double F_y = rho_f_y*v*dx;
+      const double part_46 = choice_2*v_2*dx_2;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double from_high_x = at_least(-part_44, 0.0);               // simple_ts.ew:98
+      const double part_47 = part_6*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_2*part_9;
+      const double a2 = from_high_x + part_47;                          // simple_ts.ew:149
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:150
+      const double from_high_y = at_least(-part_46, 0.0);               // simple_ts.ew:98
+      const double part_48 = part_6*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
+      const double a4_3 = from_high_y + part_48;                        // simple_ts.ew:150
+      const double out = part_45 + part_46 - F_y;                       // simple_ts.ew:151
+      const double kept = part_3*dy + dt*out;                           // simple_ts.ew:152
+      const double part_49 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      // simple_ts.ew:156 (24)
+      const double temperature_new = part_49/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
+      const double part_50 = choice_3*v_3*dx_3;
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(part_50, 0.0)*0.5 + from_low_y*0.5;
+      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
+      const double part_51 = choice_4*v_5*dx_5;
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-part_51, 0.0)*0.5 + from_high_y*0.5;
+      const double a2_2 = side_hi_x + B*part_35*part_22*part_16;        // simple_ts.ew:79
+      // simple_ts.ew:60
+      const double out_x = (part_51 - part_50)*0.5 + (part_46 - F_y)*0.5 + Fm_x - part_36;
+      const double kept_x = mass_x*part_38 + out_x;                     // simple_ts.ew:70
+      const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                 // simple_ts.ew:82
+      const double part_52 = 1.0/a0;
+      const double momentum_x_d = A*dy*part_52;                         // simple_ts.ew:86
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_6 + a4*u_2 + b)*part_52;
+      // simple_ts.ew:174 (13)
+      const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
+      const double part_53 = choice_5*u_3*dy_3;
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(part_53, 0.0)*0.5 + from_low_x*0.5;
+      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
+      const double part_54 = choice_6*u_4*dy_5;
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-part_54, 0.0)*0.5 + from_high_x*0.5;
+      const double a2_3 = side_hi_y + B*part_41*part_26*part_9;         // simple_ts.ew:79
+      // simple_ts.ew:60
+      const double out_y = (part_54 - part_53)*0.5 + part_45*0.5 + Fm_y - part_42;
+      const double kept_y = mass_y*part_38 + out_y;                     // simple_ts.ew:70
+      const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
+      const double part_55 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*part_55;                         // simple_ts.ew:86
+      // simple_ts.ew:84 (15), (16)
+      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_6 + a4_2*v_2 + b_2)*part_55;
+      // simple_ts.ew:175 (14)
+      const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
+
+      total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
+      total_2 = max_of(total_2, fabs(u_7 - u));
+      total_3 = max_of(total_3, fabs(v_7 - v));
+      T_new(point) = temperature_new;
+      p_new(point) = pressure;
+      u_new(point) = u_7;
+      v_new(point) = v_7;
+      if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      if (!(fabs(u_7) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(fabs(v_7) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(pressure > 0.0)) fail_check(flags_, 5, point);
+      if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
+    } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.pressure_ = pressure_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double p = p(point);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:150
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:142
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:143
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:144 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+      // simple_ts.ew:156 (24)
+      const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double pressure = pressure(point);
+      const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
+      const double part_16 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+      const double part_17 = momentum_x_d_of_at(&walls, point)*part_16;
+      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (13)
+      const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_18 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+      const double part_19 = momentum_y_d_of_at(&walls, point)*part_18;
+      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:175 (14)
+      const double part_20 = u_of_2_fixed(&walls, point, u);
+      const double part_21 = v_of_2_fixed(&walls, point, v);
+
+      if (!(near(point) == 0)) {
+        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+      }
+      if (!(near(point) == 0 && near(point - 1) == 0)) {
+        total_2 = max_of(total_2, fabs(part_20 - u(point)));
+      }
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+        total_3 = max_of(total_3, fabs(part_21 - v(point)));
+      }
+      if (!(near(point) == 0)) T_new(point) = temperature_new;
+      if (!(near(point) == 0)) p_new(point) = pressure;
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_20;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_21;
+      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_21) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+      if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
     }
   }
+
   total = group_max(total, scratch, GROUP);
   total_2 = group_max(total_2, scratch, GROUP);
   total_3 = group_max(total_3, scratch, GROUP);
@@ -6586,8 +4026,8 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -6597,11 +4037,11 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double Gamma = Gamma_of_2_across(&walls, point - pitch_y - 1, -1, -1);
-    const double part = Gamma + Gamma_of_2_across(&walls, point - pitch_y, 1, -1);
-    const double part_2 = part + Gamma_of_2_across(&walls, point - 1, -1, 1);
+    const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+    const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+    const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_2_across(&walls, point, 1, 1))*0.25;
+    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
   }
 }
 
@@ -6615,14 +4055,14 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
                           __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict show_rho_f_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6649,8 +4089,8 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -6664,9 +4104,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
   }
 }
 
@@ -6674,20 +4114,20 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 // simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double tau, __global const double *restrict v_,
-                      __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                      const double Kn, const double tau, __global const double *restrict dx_,
+                      __global const double *restrict v_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dy_,
                       __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6715,8 +4155,8 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -6731,9 +4171,9 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double v = v(point);
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
+    const double rho_f_y = v > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y*v*dx(col);
   }
@@ -6747,8 +4187,8 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict wall_T_w_2_,
-                        __global const double *restrict wall_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_,
                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict dy_,
@@ -6780,8 +4220,8 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -6799,9 +4239,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double v = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
+    const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
 
-    if (!(near(point) == 0)) show_mid_y(point) = (v_of_4_near_y(&walls, point, -1, 0) + v)*0.5;
+    if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
   }
 }
 
@@ -6812,22 +4252,22 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
                        const double Kn, const double sigma, const double tau,
                        __global const double *restrict dx_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_w_, __global const double *restrict v_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
                        __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
+                       __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_p_in_,
                        __global const double *restrict reservoir_p_out_,
                        __global const double *restrict inlet_p_in_2_,
                        __global const double *restrict reservoir_p_out_2_,
-                       __global double *restrict show_Fm_y_, __global const int *restrict flags_)
+                       __global const double *restrict inlet_T_in_,
+                       __global const double *restrict reservoir_T_out_,
+                       __global const double *restrict inlet_T_in_2_,
+                       __global const double *restrict reservoir_T_out_2_,
+                       __global const double *restrict wall_w_, __global const double *restrict v_,
+                       __global const double *restrict inlet_vel_,
+                       __global const double *restrict wall_w_2_,
+                       __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_y_,
+                       __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -6849,8 +4289,8 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -6868,10 +4308,10 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double v = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double mid_y = (v_of_4_near_y(&walls, point, -1, 0) + v)*0.5;
+    const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double mid_y = part*0.5;
 
-    if (!(near(point) == 0)) show_Fm_y(point) = rho_of_2_at(&walls, point)*mid_y*dx(col);
+    if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y*dx(col);
   }
 }
 
@@ -6880,7 +4320,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
@@ -6909,8 +4349,8 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -6921,7 +4361,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_2_at(&walls, point)*dx(col)*(1.0/dy(row));
+    if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
   }
 }
 
@@ -6930,7 +4370,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
@@ -6961,8 +4401,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -6972,9 +4412,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = B*Gc_of_2_at(&walls, point)*(dy(row) + dy(row - 1));
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
   }
 }
 
@@ -6988,14 +4427,14 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
                           __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict show_rho_f_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7022,8 +4461,8 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7037,9 +4476,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_x(&walls, point - 1, -1, 0);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
   }
 }
 
@@ -7047,19 +4486,19 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 // simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double tau, __global const double *restrict u_,
-                      __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                      const double Kn, const double tau, __global const double *restrict dy_,
+                      __global const double *restrict u_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7087,8 +4526,8 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7103,9 +4542,9 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double u = u(point);
-    const double rho = rho_of_2_near_x(&walls, point - 1, -1, 0);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
+    const double rho_f_x = u > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x*u*dy(row);
   }
@@ -7171,8 +4610,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7190,8 +4629,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double from_low_x = at_least(F_x_of_2_across(&walls, point, -1, 1), 0.0);
-    const double part = at_least(F_x_of_2_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
+    const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
+    const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
   }
@@ -7256,8 +4695,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7275,8 +4714,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double from_high_x = at_least(-F_x_of_2_across(&walls, point + 1, 1, 1), 0.0);
-    const double part = at_least(-F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+    const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
+    const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
   }
@@ -7293,14 +4732,14 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict T_, __global const double *restrict p_,
                            __global const double *restrict dy_,
                            __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
                            __global const double *restrict inlet_p_in_,
                            __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict inlet_T_in_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict reservoir_T_out_2_,
                            __global const double *restrict wall_w_, __global const double *restrict v_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
@@ -7326,8 +4765,8 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7346,7 +4785,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
   }
 }
 
@@ -7360,14 +4799,14 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict dx_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict wall_w_, __global const double *restrict v_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -7395,8 +4834,8 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7415,7 +4854,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_2_near_y(&walls, point, 1, 0), 0.0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
   }
 }
 
@@ -7450,14 +4889,14 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double u = u(point);
     const double u_2 = u(point + 1);
-    const double u_3 = u(point - pitch_y);
+    const double v = v(point);
     const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
+    const double u_3 = u(point - pitch_y);
     const double u_4 = u(point - pitch_y + 1);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -7497,8 +4936,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7516,12 +4955,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double F_x = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
-    const double part = F_x_of_2_across(&walls, point + 1, 1, 1) - F_x_of_2_across(&walls, point, -1, 1);
-    const double part_2 = (F_x - F_x_of_2_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-    const double Fm_y = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+    const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_2_near_y(&walls, point, 1, 0) - Fm_y;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
   }
 }
 
@@ -7556,31 +4995,31 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
-    const double v_3 = v(point - 1);
     const double u = u(point);
+    const bool part = u > 0.0;
     const double u_2 = u(point + 1);
-    const double u_3 = u(point - pitch_y);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
-    const bool part_2 = u > 0.0;
-    const bool part_3 = u_2 > 0.0;
+    const bool part_2 = u_2 > 0.0;
+    const double v = v(point);
+    const double part_3 = p(point - pitch_y)/T(point - pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double v_3 = v(point - 1);
     const double v_4 = v(point + 1);
+    const double u_3 = u(point - pitch_y);
     const double u_4 = u(point - pitch_y + 1);
-    const double v_5 = v(point - pitch_y);
     const bool part_4 = u_3 > 0.0;
     const bool part_5 = u_4 > 0.0;
+    const double v_5 = v(point - pitch_y);
     const double part_6 = (v_5 + v)*0.5;
+    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
     double rho_f_x;
-    if (part_2) {                                                       // simple_ts.ew:47 (9), (10)
+    if (part) {                                                         // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (part_3) {
+    if (part_2) {
       choice = rho;
     } else {
       choice = p(point + 1)/T(point + 1);
@@ -7589,19 +5028,19 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     if (part_4) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice_2 = part;
+      choice_2 = part_3;
     }
     double choice_3;
     if (part_5) {
-      choice_3 = part;
+      choice_3 = part_3;
     } else {
       choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
     const double part_7 = choice_2*u_3*dy(row - 1)*(part_4 ? v_3 : v);
-    const double part_8 = (choice*u_2*dy(row)*(part_3 ? v : v_4) - F_x*(part_2 ? v_3 : v))*0.5;
+    const double part_8 = (choice*u_2*dy(row)*(part_2 ? v : v_4) - F_x*(part ? v_3 : v))*0.5;
     const double part_9 = (choice_3*u_4*dy(row - 1)*(part_5 ? v : v_4) - part_7)*0.5 + part_8;
-    const double part_10 = part*part_6*dx(col)*(part_6 > 0.0 ? v_5 : v);
+    const double part_10 = part_3*part_6*dx(col)*(part_6 > 0.0 ? v_5 : v);
 
     show_carry_y(point) = part_9 + Fm_y*(mid_y > 0.0 ? v : v_2) - part_10;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -7614,8 +5053,8 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7634,23 +5073,22 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double v = v(point);
-    const double v_2 = v_of_4_near_x(&walls, point - 1, -1, 0);
-    const double v_3 = v_of_4_near_x(&walls, point + 1, 1, 0);
-    const double part = u_of_4_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
-    const double part_2 = u_of_4_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
-    const double part_3 = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1)*part;
-    const double part_4 = u_of_4_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
-    const double part_5 = u_of_4_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
-    const double part_6 = F_x_of_2_across(&walls, point + 1, 1, 1)*part_4;
-    const double part_7 = (part_3 - F_x_of_2_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-    const double v_4 = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_8 = mid_y_of_2_at(&walls, point) > 0.0 ? v : v_4;
-    const double part_9 = part_7 + (part_6 - F_x_of_2_across(&walls, point, -1, 1)*part_5)*0.5;
-    const double v_5 = v_of_4_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_10 = mid_y_of_2_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
-    const double part_11 = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0)*part_10;
+    const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
+    const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
+    const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
+    const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+    const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
+    const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
+    const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+    const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
+    const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
+    const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_8 = Fm_y_of_near_y(&walls, point, 1, 0)*(mid_y_of_at(&walls, point) > 0.0 ? v : v_4);
+    const double v_5 = v_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_9 = mid_y_of_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
+    const double part_10 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5 + part_8;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_2_near_y(&walls, point, 1, 0)*part_8 - part_11;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_10 - Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_9;
   }
 }
 
@@ -7658,19 +5096,19 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 // simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7690,8 +5128,8 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7705,9 +5143,9 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_2_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
   }
 }
 
@@ -7716,20 +5154,20 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_w_, __global const double *restrict u_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
@@ -7744,19 +5182,19 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
     const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
-    const double dy_2 = dy(row);
-    const double u_3 = u(point - pitch_y);
-    const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double mass_y = (rho*dy_2 + part*dy)*dx*0.5;                  // simple_ts.ew:69
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double part = p(point - pitch_y)/T(point - pitch_y);
+    const double dy_2 = dy(row - 1);
+    const double u_3 = u(point - pitch_y);
     const double u_4 = u(point - pitch_y + 1);
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
+    const double mass_y = (rho*dy + part*dy_2)*dx*0.5;                  // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -7781,8 +5219,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     } else {
       choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
-    const double F_x = rho_f_x*u*dy_2;                                  // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*u_4*dy(row - 1) - choice_2*u_3*dy)*0.5;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_2 = (choice_3*u_4*dy(row - 1) - choice_2*u_3*dy_2)*0.5;
     const double part_3 = part_2 + (choice*u_2*dy(row) - F_x)*0.5 + Fm_y;
     // simple_ts.ew:60
     const double out_y = part_3 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
@@ -7799,8 +5237,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7819,14 +5257,15 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
-    const double part = F_x_of_2_across(&walls, point + 1, 1, 1) - F_x_of_2_across(&walls, point, -1, 1);
-    const double part_2 = (F_x - F_x_of_2_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-    const double Fm_y = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    const double out_y = part_2 + Fm_y_of_2_near_y(&walls, point, 1, 0) - Fm_y;
-    const double part_3 = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
     // simple_ts.ew:69
-    const double mass_y = (rho_of_2_near_y(&walls, point, 1, 0)*dy(row) + part_3)*dx(col)*0.5;
+    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+    const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+    const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+    // simple_ts.ew:60
+    const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
   }
@@ -7839,16 +5278,17 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           const double Kn, const double B, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_,
-                          __global const double *restrict wall_w_, __global const double *restrict dy_,
-                          __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                          __global const double *restrict p_, __global const double *restrict dy_,
                           __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict wall_w_, __global const double *restrict u_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -7862,14 +5302,14 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double u = u(point);
     const double u_2 = u(point + 1);
-    const double u_3 = u(point - pitch_y);
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double part = sqrt(T(point - pitch_y));
+    const double u_3 = u(point - pitch_y);
+    const double u_4 = u(point - pitch_y + 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + part + sqrt(T(point - 1)) + Gamma)*0.25;
-    const double u_4 = u(point - pitch_y + 1);
     const double part_2 = (part + sqrt(T(point - pitch_y + 1)) + Gamma + sqrt(T(point + 1)))*0.25;
     const double part_3 = part_2*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
 
@@ -7884,8 +5324,8 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -7903,13 +5343,13 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double u = u_of_4_across(&walls, point, -1, 1);
-    const double u_2 = u_of_4_across(&walls, point - pitch_y, -1, -1);
-    const double u_3 = u_of_4_across(&walls, point - pitch_y + 1, 1, -1);
-    const double u_4 = u_of_4_across(&walls, point + 1, 1, 1);
-    const double part = Gc_of_2_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_2_at(&walls, point)*(u - u_2);
-    const double part_2 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-    const double part_3 = part - 0.6666666666666666*Gamma_of_2_near_y(&walls, point, 1, 0)*(u_4 - u);
+    const double u = u_of_across(&walls, point, -1, 1);
+    const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+    const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+    const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+    const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+    const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2);
   }
@@ -7921,7 +5361,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_y,
-                                 __global const double *restrict dx_, __global const double *restrict dy_,
+                                 __global const double *restrict dy_, __global const double *restrict dx_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict v_prev_,
                                  __global const unsigned char *restrict near_,
@@ -7930,14 +5370,14 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_T_in_,
-                                 __global const double *restrict reservoir_T_out_,
-                                 __global const double *restrict inlet_T_in_2_,
-                                 __global const double *restrict reservoir_T_out_2_,
                                  __global const double *restrict inlet_p_in_,
                                  __global const double *restrict reservoir_p_out_,
                                  __global const double *restrict inlet_p_in_2_,
                                  __global const double *restrict reservoir_p_out_2_,
+                                 __global const double *restrict inlet_T_in_,
+                                 __global const double *restrict reservoir_T_out_,
+                                 __global const double *restrict inlet_T_in_2_,
+                                 __global const double *restrict reservoir_T_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inlet_vel_,
@@ -7958,53 +5398,52 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double u_3 = u(point - pitch_y);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double part = sqrt(T_3);
-    const double T_4 = T(point - 1);
-    const double Gc = (sqrt(T_2) + part + sqrt(T_4) + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - pitch_y)/T_3;
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double Dn_y = B*Gamma*dx*(1.0/dy_2);                          // simple_ts.ew:52 (19)
-    const double mass_y = (rho*dy_2 + part_2*dy)*dx*0.5;                // simple_ts.ew:69
-    const double Dt_y = B*Gc*(dy_2 + dy)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double dy_3 = dy(row);
-    const double T_5 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_4;
+    const double v_2 = v(point + pitch_y);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_2 = sqrt(T_4);
+    const double u_3 = u(point - pitch_y);
     const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double v_3 = v(point - pitch_y);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
     const double part_3 = 1.0/dt;
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
-    const double part_4 = (part + sqrt(T_6) + Gamma + sqrt(T_5))*0.25;
+    const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
     const double dx_2 = dx(col);
-    const double part_5 = part_2*((v_3 + v)*0.5)*dx_2;
+    const double v_3 = v(point - pitch_y);
+    const double part_5 = part*((v_3 + v)*0.5)*dx_2;
     const double behind_y = at_least(part_5, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part*dx_2*(1.0/dy));
+    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy_2 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy)*dx*0.5;
+    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
     const double part_6 = part_4*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_6 + 0.6666666666666666*part*(u_4 - u_3));
+    const double shear_y = B*(part_6 + 0.6666666666666666*part_2*(u_4 - u_3));
     // simple_ts.ew:83 (17)
     const double b = mass_y_2*v_prev(point)*part_3 + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_4;
+      rho_f_x = p(point - 1)/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -8012,25 +5451,25 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_5;
+      choice = p(point + 1)/T_3;
     }
     double choice_2;
     if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (u_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T_6;
     }
-    const double F_x = rho_f_x*u*dy_2;                                  // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*u_2*dy_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_7 = choice*u_2*dy_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*u_3*dy;
+    const double part_8 = choice_2*u_3*dy_3;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_8, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
@@ -8038,7 +5477,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_9, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_4*(dy_3 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_4*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
     const double out_y = (part_9 - part_8)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_5;
     const double kept_y = mass_y*part_3 + out_y;                        // simple_ts.ew:70
@@ -8061,8 +5500,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
     walls.v_prev_ = v_prev_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8080,55 +5519,55 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
+    const double dy = dy(row);
     const double dx = dx(col);
-    const double dy = dy(row - 1);
-    const double dy_2 = dy(row);
     const double dt = scalars_[TIME_STEP];
+    const double dy_2 = dy(row - 1);
     const double part = 1.0/dt;
-    const double F_x = F_x_of_2_across(&walls, point - pitch_y, -1, -1);
-    const double F_x_2 = F_x_of_2_across(&walls, point, -1, 1);
+    const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+    const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
     const double from_low_x = at_least(F_x_2, 0.0);                     // simple_ts.ew:97
     const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;   // simple_ts.ew:56
-    const double F_x_3 = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
-    const double F_x_4 = F_x_of_2_across(&walls, point + 1, 1, 1);
+    const double a1 = side_lo_y + Dt_y_of_at(&walls, point);            // simple_ts.ew:78
+    const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
     const double from_high_x = at_least(-F_x_4, 0.0);                   // simple_ts.ew:98
     // simple_ts.ew:57
     const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-    const double Fm_y = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);        // simple_ts.ew:79
+    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
     const double behind_y = at_least(Fm_y, 0.0);                        // simple_ts.ew:58
-    const double Fm_y_2 = Fm_y_of_2_near_y(&walls, point, 1, 0);
+    // simple_ts.ew:80
+    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
     const double ahead_y = at_least(-Fm_y_2, 0.0);                      // simple_ts.ew:59
+    // simple_ts.ew:81
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+    const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+    // simple_ts.ew:69
+    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
     // simple_ts.ew:60
     const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-    const double u = u_of_4_across(&walls, point, -1, 1);
-    const double u_2 = u_of_4_across(&walls, point - pitch_y, -1, -1);
-    const double u_3 = u_of_4_across(&walls, point - pitch_y + 1, 1, -1);
-    const double u_4 = u_of_4_across(&walls, point + 1, 1, 1);
-    const double part_2 = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy;
-    // simple_ts.ew:69
-    const double mass_y = (rho_of_2_near_y(&walls, point, 1, 0)*dy_2 + part_2)*dx*0.5;
     const double kept_y = mass_y*part + out_y;                          // simple_ts.ew:70
-    const double part_3 = Gc_of_2_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_2_at(&walls, point)*(u - u_2);
-    const double part_4 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-    const double part_5 = part_3 - 0.6666666666666666*Gamma_of_2_near_y(&walls, point, 1, 0)*(u_4 - u);
-    const double shear_y = B*(part_5 + part_4);                         // simple_ts.ew:73
-    const double a1 = side_lo_y + Dt_y_of_2_at(&walls, point);          // simple_ts.ew:78
-    const double a2 = side_hi_y + Dt_y_of_2_at(&walls, point + 1);      // simple_ts.ew:79
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:81
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point, 1, 0);
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
-    const double part_6 = rho_prev_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy;
+    const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
     // simple_ts.ew:69
-    const double mass_y_2 = (rho_prev_of_2_near_y(&walls, point, 1, 0)*dy_2 + part_6)*dx*0.5;
+    const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+    const double u = u_of_across(&walls, point, -1, 1);
+    const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+    const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+    const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+    const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+    const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+    const double shear_y = B*(part_6 + part_5);                         // simple_ts.ew:73
     // simple_ts.ew:83 (17)
     const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-    const double part_7 = a1*v_of_4_near_x(&walls, point - 1, -1, 0);
-    const double part_8 = part_7 + a2*v_of_4_near_x(&walls, point + 1, 1, 0);
-    const double part_9 = part_8 + a3*v_of_4_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
+    const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
+    const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_4_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
   }
 }
 
@@ -8137,22 +5576,22 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dx_,
-                               __global const double *restrict dy_,
+                               const double tau, __global const double *restrict dy_,
+                               __global const double *restrict dx_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_T_in_,
-                               __global const double *restrict reservoir_T_out_,
-                               __global const double *restrict inlet_T_in_2_,
-                               __global const double *restrict reservoir_T_out_2_,
                                __global const double *restrict inlet_p_in_,
                                __global const double *restrict reservoir_p_out_,
                                __global const double *restrict inlet_p_in_2_,
                                __global const double *restrict reservoir_p_out_2_,
+                               __global const double *restrict inlet_T_in_,
+                               __global const double *restrict reservoir_T_out_,
+                               __global const double *restrict inlet_T_in_2_,
+                               __global const double *restrict reservoir_T_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict u_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -8170,42 +5609,42 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double u_3 = u(point - pitch_y);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double part = sqrt(T_3);
-    const double T_4 = T(point - 1);
-    const double Gc = (sqrt(T_2) + part + sqrt(T_4) + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - pitch_y)/T_3;
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double Dn_y = B*Gamma*dx*(1.0/dy_2);                          // simple_ts.ew:52 (19)
-    const double mass_y = (rho*dy_2 + part_2*dy)*dx*0.5;                // simple_ts.ew:69
-    const double Dt_y = B*Gc*(dy_2 + dy)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double dy_3 = dy(row);
-    const double T_5 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_4;
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_2 = sqrt(T_4);
+    const double u_3 = u(point - pitch_y);
     const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
-    const double part_3 = B*((part + sqrt(T_6) + Gamma + sqrt(T_5))*0.25)*(dy_3 + dy_4);
+    const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
     const double dx_2 = dx(col);
-    const double part_4 = part_2*((v(point - pitch_y) + v)*0.5)*dx_2;
+    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part*dx_2*(1.0/dy));
+    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
+    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_4;
+      rho_f_x = p(point - 1)/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -8213,25 +5652,25 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_5;
+      choice = p(point + 1)/T_3;
     }
     double choice_2;
     if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (u_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T_6;
     }
-    const double F_x = rho_f_x*u*dy_2;                                  // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_2*dy_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_5 = choice*u_2*dy_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_3*dy;
+    const double part_6 = choice_2*u_3*dy_3;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
@@ -8258,8 +5697,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8279,31 +5718,31 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls.wall_y_ = wall_y_;
     const double dx = dx(col);
     const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_2_across(&walls, point - pitch_y, -1, -1);
-    const double F_x_2 = F_x_of_2_across(&walls, point, -1, 1);
+    const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+    const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
     const double from_low_x = at_least(F_x_2, 0.0);                     // simple_ts.ew:97
     const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;   // simple_ts.ew:56
-    const double F_x_3 = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
-    const double F_x_4 = F_x_of_2_across(&walls, point + 1, 1, 1);
+    const double a1 = side_lo_y + Dt_y_of_at(&walls, point);            // simple_ts.ew:78
+    const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+    const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
     const double from_high_x = at_least(-F_x_4, 0.0);                   // simple_ts.ew:98
     // simple_ts.ew:57
     const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-    const double Fm_y = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);        // simple_ts.ew:79
+    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
     const double behind_y = at_least(Fm_y, 0.0);                        // simple_ts.ew:58
-    const double Fm_y_2 = Fm_y_of_2_near_y(&walls, point, 1, 0);
+    // simple_ts.ew:80
+    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
     const double ahead_y = at_least(-Fm_y_2, 0.0);                      // simple_ts.ew:59
+    // simple_ts.ew:81
+    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+    // simple_ts.ew:69
+    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
     // simple_ts.ew:60
     const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-    const double part = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-    // simple_ts.ew:69
-    const double mass_y = (rho_of_2_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
     const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
-    const double a1 = side_lo_y + Dt_y_of_2_at(&walls, point);          // simple_ts.ew:78
-    const double a2 = side_hi_y + Dt_y_of_2_at(&walls, point + 1);      // simple_ts.ew:79
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:81
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point, 1, 0);
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
 
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
@@ -8315,19 +5754,19 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, __global const double *restrict v_,
-                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                  const double sigma, const double tau, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
                   __global const double *restrict u_, __global const double *restrict inlet_vel_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
@@ -8342,48 +5781,42 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double u_3 = u(point - pitch_y);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double part = sqrt(T_3);
-    const double T_4 = T(point - 1);
-    const double Gc = (sqrt(T_2) + part + sqrt(T_4) + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - pitch_y)/T_3;
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double Dn_y = B*Gamma*dx*(1.0/dy_2);                          // simple_ts.ew:52 (19)
-    const double mass_y = (rho*dy_2 + part_2*dy)*dx*0.5;                // simple_ts.ew:69
-    const double Dt_y = B*Gc*(dy_2 + dy)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double dy_3 = dy(row);
-    const double T_5 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_4;
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_2 = sqrt(T_4);
+    const double u_3 = u(point - pitch_y);
     const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
-    const double part_3 = B*((part + sqrt(T_6) + Gamma + sqrt(T_5))*0.25)*(dy_3 + dy_4);
+    const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
     const double dx_2 = dx(col);
-    const double part_4 = part_2*((v(point - pitch_y) + v)*0.5)*dx_2;
+    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part*dx_2*(1.0/dy));
+    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
-    }
+    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
     double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_4;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p(point - 1)/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -8391,25 +5824,31 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_5;
+      choice = p(point + 1)/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = part;
+    } else {
+      rho_f_y = rho;
     }
     double choice_2;
     if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (u_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T_6;
     }
-    const double F_x = rho_f_x*u*dy_2;                                  // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_2*dy_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_5 = choice*u_2*dy_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_3*dy;
+    const double part_6 = choice_2*u_3*dy_3;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
@@ -8438,8 +5877,9 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
+    walls.ap_y_ = ap_y_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8457,11 +5897,11 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_3_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
   }
 }
 
@@ -8470,19 +5910,19 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_y, __global const double *restrict v_,
-                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                  const double tau, const double grav_y, __global const double *restrict dx_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict v_prev_,
                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                   __global const double *restrict u_, __global const double *restrict wall_w_2_,
@@ -8499,59 +5939,52 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double u_3 = u(point - pitch_y);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double part = sqrt(T_3);
-    const double T_4 = T(point - 1);
-    const double Gc = (sqrt(T_2) + part + sqrt(T_4) + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - pitch_y)/T_3;
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double Dn_y = B*Gamma*dx*(1.0/dy_2);                          // simple_ts.ew:52 (19)
-    const double mass_y = (rho*dy_2 + part_2*dy)*dx*0.5;                // simple_ts.ew:69
-    const double Dt_y = B*Gc*(dy_2 + dy)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double dy_3 = dy(row);
-    const double T_5 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_4;
+    const double v_2 = v(point + pitch_y);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_2 = sqrt(T_4);
+    const double u_3 = u(point - pitch_y);
     const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double v_3 = v(point - pitch_y);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
     const double part_3 = 1.0/dt;
+    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
     const double T_6 = T(point - pitch_y + 1);
-    const double part_4 = (part + sqrt(T_6) + Gamma + sqrt(T_5))*0.25;
+    const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
     const double dx_2 = dx(col);
-    const double part_5 = part_2*((v_3 + v)*0.5)*dx_2;
+    const double v_3 = v(point - pitch_y);
+    const double part_5 = part*((v_3 + v)*0.5)*dx_2;
     const double behind_y = at_least(part_5, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part*dx_2*(1.0/dy));
+    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy_2 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy)*dx*0.5;
+    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
     const double part_6 = part_4*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_6 + 0.6666666666666666*part*(u_4 - u_3));
+    const double shear_y = B*(part_6 + 0.6666666666666666*part_2*(u_4 - u_3));
     // simple_ts.ew:83 (17)
     const double b = mass_y_2*v_prev(point)*part_3 + shear_y + grav_y*mass_y;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = part_2;
-    } else {
-      rho_f_y = rho;
-    }
     double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_4;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p(point - 1)/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -8559,25 +5992,31 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_5;
+      choice = p(point + 1)/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = part;
+    } else {
+      rho_f_y = rho;
     }
     double choice_2;
     if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (u_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T_6;
     }
-    const double F_x = rho_f_x*u*dy_2;                                  // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*u_2*dy_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_7 = choice*u_2*dy_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*u_3*dy;
+    const double part_8 = choice_2*u_3*dy_3;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_8, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
@@ -8585,7 +6024,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_9, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_4*(dy_3 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_4*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
     const double out_y = (part_9 - part_8)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_5;
     const double kept_y = mass_y*part_3 + out_y;                        // simple_ts.ew:70
@@ -8611,8 +6050,9 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
     walls.v_prev_ = v_prev_;
-    walls.dx_ = dx_;
+    walls.bp_y_ = bp_y_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8630,11 +6070,11 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_3_at(&walls, point)*dx(col);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
   }
 }
 
@@ -8660,12 +6100,12 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double dy = dy(row - 1);
-    const double dy_2 = dy(row);
+    const double dy_2 = dy(row - 1);
     const double part = sqrt(T(point - pitch_y));
 
-    show_Gl_y(point) = (dy_2 + dy)*part*Gamma/(dy*Gamma + dy_2*part);
+    show_Gl_y(point) = (dy + dy_2)*part*Gamma/(dy_2*Gamma + dy*part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -8673,8 +6113,8 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -8684,12 +6124,12 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dy = dy(row - 1);
-    const double dy_2 = dy(row);
-    const double Gamma = Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    const double Gamma_2 = Gamma_of_2_near_y(&walls, point, 1, 0);
+    const double dy = dy(row);
+    const double dy_2 = dy(row - 1);
+    const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy_2 + dy)*Gamma*Gamma_2/(dy*Gamma_2 + dy_2*Gamma);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
   }
 }
 
@@ -8698,7 +6138,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
                        __global const double *restrict p_, __global const int *restrict wall_x_,
@@ -8716,12 +6156,12 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double dy = dy(row - 1);
-    const double dy_2 = dy(row);
-    const double part = dy_2 + dy;
+    const double dy_2 = dy(row - 1);
+    const double part = dy + dy_2;
     const double part_2 = sqrt(T(point - pitch_y));
-    const double Gl_y = part*part_2*Gamma/(dy*Gamma + dy_2*part_2);     // simple_ts.ew:94
+    const double Gl_y = part*part_2*Gamma/(dy_2*Gamma + dy*part_2);     // simple_ts.ew:94
 
     show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -8732,8 +6172,8 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -8744,7 +6184,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_2_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
   }
 }
 
@@ -8752,20 +6192,20 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 // simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict v_,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dx_,
+                         __global const double *restrict v_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -8797,8 +6237,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8814,13 +6254,13 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls.wall_y_ = wall_y_;
     const double v = v(point);
     const bool part = v > 0.0;
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = part ? rho : rho_of_2_near_y(&walls, point, 1, 0);
+    const double rho_f_y = part ? rho : rho_of_near_y(&walls, point, 1, 0);
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
-    const double T = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(part ? T : T_of_2_near_y(&walls, point, 1, 0));
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(part ? T : T_of_near_y(&walls, point, 1, 0));
   }
 }
 
@@ -8877,8 +6317,8 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8897,7 +6337,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_2_near_y(&walls, point, -1, 0), 0.0);
+    if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
   }
 }
 
@@ -8954,8 +6394,8 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -8974,7 +6414,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_2_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+    if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
   }
 }
 
@@ -9021,8 +6461,8 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9040,9 +6480,9 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = v_of_4_near_x(&walls, point, 1, 0) - v_of_4_near_x(&walls, point - 1, -1, 0);
+    const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
   }
 }
 
@@ -9077,8 +6517,8 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -9089,7 +6529,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
   }
 }
 
@@ -9124,8 +6564,8 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -9136,7 +6576,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_2_near_y(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
   }
 }
 
@@ -9173,7 +6613,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
   }
 }
 
@@ -9210,7 +6650,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_2_near_y(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
   }
 }
 
@@ -9221,7 +6661,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                        __global const double *restrict wall_w_, __global const double *restrict dy_,
+                        __global const double *restrict dy_, __global const double *restrict wall_w_,
                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
@@ -9254,8 +6694,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9273,9 +6713,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = u_of_4_near_x(&walls, point, -1, 0) + u_of_4_near_x(&walls, point + 1, 1, 0);
 
-    if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
+    if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
   }
 }
 
@@ -9288,14 +6727,14 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
                        __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict inlet_p_in_,
+                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                        __global const double *restrict reservoir_p_out_,
                        __global const double *restrict inlet_p_in_2_,
                        __global const double *restrict reservoir_p_out_2_,
+                       __global const double *restrict inlet_T_in_,
+                       __global const double *restrict reservoir_T_out_,
+                       __global const double *restrict inlet_T_in_2_,
+                       __global const double *restrict reservoir_T_out_2_,
                        __global const double *restrict wall_w_, __global const double *restrict u_,
                        __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_w_2_,
@@ -9322,8 +6761,8 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9341,10 +6780,9 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = u_of_4_near_x(&walls, point, -1, 0) + u_of_4_near_x(&walls, point + 1, 1, 0);
-    const double mid_x = part*0.5;
+    const double mid_x = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
 
-    if (!(near(point) == 0)) show_Fm_x(point) = rho_of_2_at(&walls, point)*mid_x*dy(row);
+    if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x*dy(row);
   }
 }
 
@@ -9353,7 +6791,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
@@ -9382,8 +6820,8 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -9394,7 +6832,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_2_at(&walls, point)*dy(row)*(1.0/dx(col));
+    if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
   }
 }
 
@@ -9403,7 +6841,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
@@ -9434,8 +6872,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -9445,9 +6883,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = B*Gc_of_2_at(&walls, point)*(dx(col) + dx(col - 1));
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
   }
 }
 
@@ -9510,8 +6947,8 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9529,9 +6966,9 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double from_low_y = at_least(F_y_of_2_across(&walls, point, 1, -1), 0.0);
+    const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_2_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
   }
 }
 
@@ -9593,8 +7030,8 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9612,8 +7049,8 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double from_high_y = at_least(-F_y_of_2_across(&walls, point + pitch_y, 1, 1), 0.0);
-    const double part = at_least(-F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+    const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
+    const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
   }
@@ -9630,14 +7067,14 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict T_, __global const double *restrict p_,
                            __global const double *restrict wall_T_w_2_,
                            __global const double *restrict dx_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
                            __global const double *restrict inlet_p_in_,
                            __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict inlet_T_in_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict inlet_T_in_2_,
+                           __global const double *restrict reservoir_T_out_2_,
                            __global const double *restrict wall_w_, __global const double *restrict u_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
@@ -9662,8 +7099,8 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9682,7 +7119,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_2_near_x(&walls, point - 1, -1, 0), 0.0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
   }
 }
 
@@ -9696,14 +7133,14 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
                           __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -9731,8 +7168,8 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9751,7 +7188,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_2_near_x(&walls, point, 1, 0), 0.0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
   }
 }
 
@@ -9788,14 +7225,14 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double u = u(point);
+    const double part = p(point - 1)/T(point - 1);
     const double v = v(point);
     const double v_2 = v(point + pitch_y);
     const double v_3 = v(point - 1);
-    const double u = u(point);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double part = p(point - 1)/T(point - 1);
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
     const double v_4 = v(point + pitch_y - 1);
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -9835,8 +7272,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9854,13 +7291,13 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double F_y = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
-    const double F_y_2 = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
-    const double part = (F_y - F_y_of_2_across(&walls, point - 1, -1, -1))*0.5;
-    const double part_2 = part + (F_y_2 - F_y_of_2_across(&walls, point, 1, -1))*0.5;
-    const double part_3 = part_2 + Fm_x_of_2_near_x(&walls, point, 1, 0);
+    const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+    const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+    const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+    const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+    const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
   }
 }
 
@@ -9896,25 +7333,25 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double v_3 = v(point - 1);
     const double u = u(point);
+    const double part = p(point - 1)/T(point - 1);
     const double u_2 = u(point + 1);
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
-    const double u_3 = u(point - pitch_y);
-    const bool part = v > 0.0;
-    const double part_2 = p(point - 1)/T(point - 1);
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
+    const double v = v(point);
+    const bool part_2 = v > 0.0;
+    const double v_2 = v(point + pitch_y);
     const bool part_3 = v_2 > 0.0;
+    const double v_3 = v(point - 1);
     const double v_4 = v(point + pitch_y - 1);
+    const double u_3 = u(point - pitch_y);
     const double u_4 = u(point + pitch_y);
-    const double u_5 = u(point - 1);
     const bool part_4 = v_3 > 0.0;
     const bool part_5 = v_4 > 0.0;
+    const double u_5 = u(point - 1);
     const double part_6 = (u_5 + u)*0.5;
+    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
     double rho_f_y;
-    if (part) {                                                         // simple_ts.ew:47 (9), (10)
+    if (part_2) {                                                       // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
     } else {
       rho_f_y = rho;
@@ -9929,19 +7366,19 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     if (part_4) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (part_5) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
     const double part_7 = choice_2*v_3*dx(col - 1)*(part_4 ? u_3 : u);
-    const double part_8 = (choice*v_2*dx(col)*(part_3 ? u : u_4) - F_y*(part ? u_3 : u))*0.5;
+    const double part_8 = (choice*v_2*dx(col)*(part_3 ? u : u_4) - F_y*(part_2 ? u_3 : u))*0.5;
     const double part_9 = (choice_3*v_4*dx(col - 1)*(part_5 ? u : u_4) - part_7)*0.5 + part_8;
-    const double part_10 = part_2*part_6*dy(row)*(part_6 > 0.0 ? u_5 : u);
+    const double part_10 = part*part_6*dy(row)*(part_6 > 0.0 ? u_5 : u);
 
     show_carry_x(point) = part_9 + Fm_x*(mid_x > 0.0 ? u : u_2) - part_10;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -9954,8 +7391,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -9974,22 +7411,21 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double u = u(point);
-    const double u_2 = u_of_4_near_y(&walls, point - pitch_y, -1, 0);
-    const double u_3 = u_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part = v_of_4_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
-    const double part_2 = v_of_4_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
-    const double part_3 = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1)*part;
-    const double part_4 = v_of_4_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
-    const double part_5 = v_of_4_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
-    const double part_6 = F_y_of_2_across(&walls, point + pitch_y, 1, 1)*part_4;
-    const double part_7 = (part_3 - F_y_of_2_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-    const double part_8 = mid_x_of_2_at(&walls, point) > 0.0 ? u : u_of_4_near_x(&walls, point + 1, 1, 0);
-    const double part_9 = part_7 + (part_6 - F_y_of_2_across(&walls, point, 1, -1)*part_5)*0.5;
-    const double u_4 = u_of_4_near_x(&walls, point - 1, -1, 0);
-    const double part_10 = mid_x_of_2_at(&walls, point - 1) > 0.0 ? u_4 : u;
-    const double part_11 = part_9 + Fm_x_of_2_near_x(&walls, point, 1, 0)*part_8;
+    const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
+    const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+    const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
+    const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
+    const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+    const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
+    const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
+    const double part_8 = mid_x_of_at(&walls, point) > 0.0 ? u : u_of_near_x(&walls, point + 1, 1, 0);
+    const double part_9 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
+    const double part_10 = mid_x_of_at(&walls, point - 1) > 0.0 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
+    const double part_11 = part_9 + Fm_x_of_near_x(&walls, point, 1, 0)*part_8;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_11 - Fm_x_of_2_near_x(&walls, point - 1, -1, 0)*part_10;
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_11 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_10;
   }
 }
 
@@ -9997,19 +7433,19 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 // simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -10029,8 +7465,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10044,9 +7480,9 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double part = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_2_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
   }
 }
 
@@ -10055,20 +7491,20 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_w_, __global const double *restrict v_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
@@ -10083,19 +7519,19 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double part = p(point - 1)/T(point - 1);
+    const double dt = scalars_[TIME_STEP];
     const double v = v(point);
     const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
     const double dx_2 = dx(col - 1);
     const double v_3 = v(point - 1);
-    const double u = u(point);
+    const double v_4 = v(point + pitch_y - 1);
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double dy = dy(row);
-    const double part = p(point - 1)/T(point - 1);
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double mass_x = (rho*dx + part*dx_2)*dy*0.5;                  // simple_ts.ew:69
-    const double dt = scalars_[TIME_STEP];
-    const double v_4 = v(point + pitch_y - 1);
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -10138,8 +7574,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10158,15 +7594,16 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
     const double dt = scalars_[TIME_STEP];
-    const double F_y = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
-    const double F_y_2 = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
-    const double part = (F_y - F_y_of_2_across(&walls, point - 1, -1, -1))*0.5;
-    const double part_2 = part + (F_y_2 - F_y_of_2_across(&walls, point, 1, -1))*0.5;
-    const double part_3 = part_2 + Fm_x_of_2_near_x(&walls, point, 1, 0);
-    const double out_x = part_3 - Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
-    const double part_4 = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
     // simple_ts.ew:69
-    const double mass_x = (rho_of_2_near_x(&walls, point, 1, 0)*dx(col) + part_4)*dy(row)*0.5;
+    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+    const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+    const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+    const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+    const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+    const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
+    // simple_ts.ew:60
+    const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
   }
@@ -10179,17 +7616,17 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           const double Kn, const double B, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict wall_w_2_, __global const double *restrict dx_,
-                          __global const double *restrict inlet_vel_2_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict wall_w_, __global const double *restrict v_,
+                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict inlet_vel_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -10203,14 +7640,14 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double v = v(point);
     const double v_2 = v(point + pitch_y);
-    const double v_3 = v(point - 1);
     const double part = sqrt(T(point - 1));
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double v_3 = v(point - 1);
+    const double v_4 = v(point + pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + part + Gamma)*0.25;
-    const double v_4 = v(point + pitch_y - 1);
     const double part_2 = (part + Gamma + sqrt(T(point + pitch_y - 1)) + sqrt(T(point + pitch_y)))*0.25;
     const double part_3 = part_2*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
 
@@ -10225,8 +7662,8 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10244,15 +7681,15 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double v = v_of_4_across(&walls, point, 1, -1);
-    const double v_2 = v_of_4_across(&walls, point + pitch_y, 1, 1);
-    const double v_3 = v_of_4_across(&walls, point - 1, -1, -1);
-    const double v_4 = v_of_4_across(&walls, point + pitch_y - 1, -1, 1);
-    const double part = Gc_of_2_at(&walls, point + pitch_y)*(v_2 - v_4);
-    const double part_2 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point, 1, 0)*(v_2 - v);
-    const double part_3 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+    const double v = v_of_across(&walls, point, 1, -1);
+    const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+    const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+    const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+    const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+    const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+    const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_2_at(&walls, point)*(v - v_3) - part_2 + part_3);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
   }
 }
 
@@ -10262,7 +7699,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_x,
-                                 __global const double *restrict dx_, __global const double *restrict dy_,
+                                 __global const double *restrict dy_, __global const double *restrict dx_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict u_prev_,
                                  __global const unsigned char *restrict near_,
@@ -10271,14 +7708,14 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_T_in_,
-                                 __global const double *restrict reservoir_T_out_,
-                                 __global const double *restrict inlet_T_in_2_,
-                                 __global const double *restrict reservoir_T_out_2_,
                                  __global const double *restrict inlet_p_in_,
                                  __global const double *restrict reservoir_p_out_,
                                  __global const double *restrict inlet_p_in_2_,
                                  __global const double *restrict reservoir_p_out_2_,
+                                 __global const double *restrict inlet_T_in_,
+                                 __global const double *restrict reservoir_T_out_,
+                                 __global const double *restrict inlet_T_in_2_,
+                                 __global const double *restrict reservoir_T_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inlet_vel_,
@@ -10299,50 +7736,49 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double v_3 = v(point - 1);
-    const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
     const double dy = dy(row);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point - 1);
-    const double part = sqrt(T_4);
-    const double Gc = (sqrt(T_2) + sqrt(T_3) + part + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - 1)/T_4;
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
-    const double mass_x = (rho*dx + part_2*dx_2)*dy*0.5;                // simple_ts.ew:69
-    const double Dt_x = B*Gc*(dx + dx_2)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
+    const double dx = dx(col);
+    const double u = u(point);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
+    const double u_2 = u(point + 1);
     const double dt = scalars_[TIME_STEP];
-    const double T_5 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v = v(point);
+    const double T_3 = T(point - pitch_y);
+    const double T_4 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_2 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double v_3 = v(point - 1);
     const double dx_4 = dx(col - 1);
     const double v_4 = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double part_3 = 1.0/dt;
-    const double u_3 = u(point - 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
     const double T_6 = T(point + pitch_y - 1);
-    const double part_4 = (part + Gamma + sqrt(T_6) + sqrt(T_5))*0.25;
+    const double part_3 = (part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
     const double dy_2 = dy(row);
-    const double part_5 = part_2*((u_3 + u)*0.5)*dy_2;
-    const double behind_x = at_least(part_5, 0.0);                      // simple_ts.ew:58
+    const double u_3 = u(point - 1);
+    const double part_4 = part*((u_3 + u)*0.5)*dy_2;
+    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part*dy_2*(1.0/dx_2));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
+    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_2)*dy*0.5;
-    const double part_6 = part_4*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+    const double part_5 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_6 = part_3*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_6 + 0.6666666666666666*part*(v_4 - v_3));
+    const double shear_x = B*(part_6 + 0.6666666666666666*part_2*(v_4 - v_3));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_3 + shear_x + grav_x*mass_x;
+    const double b = mass_x_2*u_prev(point)*part_5 + shear_x + grav_x*mass_x;
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T_3;
@@ -10353,25 +7789,25 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     if (v_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_5;
+      choice = p(point + pitch_y)/T_4;
     }
     double choice_2;
     if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (v_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_6;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*v_2*dx_3;
+    const double part_7 = choice*v_2*dx_2;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*v_3*dx_2;
+    const double part_8 = choice_2*v_3*dx_3;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
@@ -10379,10 +7815,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_9, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_4*(dx_3 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_5;
-    const double kept_x = mass_x*part_3 + out_x;                        // simple_ts.ew:70
+    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_4;
+    const double kept_x = mass_x*part_5 + out_x;                        // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
 
     show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
@@ -10402,8 +7838,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
     walls.u_prev_ = u_prev_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10421,58 +7857,57 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
     const double dy = dy(row);
+    const double dx = dx(col);
     const double dt = scalars_[TIME_STEP];
+    const double dx_2 = dx(col - 1);
     const double part = 1.0/dt;
-    const double F_y = F_y_of_2_across(&walls, point, 1, -1);
+    const double F_y = F_y_of_across(&walls, point, 1, -1);
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_2_across(&walls, point - 1, -1, -1);
+    const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
     // simple_ts.ew:56
     const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-    const double F_y_3 = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
+    const double a1 = side_lo_x + Dt_x_of_at(&walls, point);            // simple_ts.ew:78
+    const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
     const double from_high_y = at_least(-F_y_3, 0.0);                   // simple_ts.ew:98
-    const double F_y_4 = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
+    const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
     // simple_ts.ew:57
     const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-    const double Fm_x = Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
+    const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);  // simple_ts.ew:79
+    const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
     const double behind_x = at_least(Fm_x, 0.0);                        // simple_ts.ew:58
-    const double Fm_x_2 = Fm_x_of_2_near_x(&walls, point, 1, 0);
+    // simple_ts.ew:80
+    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+    const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
     const double ahead_x = at_least(-Fm_x_2, 0.0);                      // simple_ts.ew:59
+    // simple_ts.ew:81
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+    const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+    // simple_ts.ew:69
+    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
     // simple_ts.ew:60
     const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-    const double v = v_of_4_across(&walls, point, 1, -1);
-    const double v_2 = v_of_4_across(&walls, point + pitch_y, 1, 1);
-    const double v_3 = v_of_4_across(&walls, point - 1, -1, -1);
-    const double v_4 = v_of_4_across(&walls, point + pitch_y - 1, -1, 1);
-    const double part_2 = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx_2;
-    // simple_ts.ew:69
-    const double mass_x = (rho_of_2_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
     const double kept_x = mass_x*part + out_x;                          // simple_ts.ew:70
-    const double part_3 = Gc_of_2_at(&walls, point + pitch_y)*(v_2 - v_4);
-    const double part_4 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point, 1, 0)*(v_2 - v);
-    const double part_5 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
-    // simple_ts.ew:73
-    const double shear_x = B*(part_3 - Gc_of_2_at(&walls, point)*(v - v_3) - part_4 + part_5);
-    const double a1 = side_lo_x + Dt_x_of_2_at(&walls, point);          // simple_ts.ew:78
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + Dt_x_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:81
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point, 1, 0);
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double part_6 = rho_prev_of_2_near_x(&walls, point - 1, -1, 0)*dx_2;
+    const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
     // simple_ts.ew:69
-    const double mass_x_2 = (rho_prev_of_2_near_x(&walls, point, 1, 0)*dx + part_6)*dy*0.5;
+    const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
+    const double v = v_of_across(&walls, point, 1, -1);
+    const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+    const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+    const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+    const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+    const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+    const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+    // simple_ts.ew:73
+    const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
     // simple_ts.ew:83 (17)
     const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-    const double part_7 = a1*u_of_4_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_8 = part_7 + a2*u_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_9 = part_8 + a3*u_of_4_near_x(&walls, point - 1, -1, 0);
+    const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_4_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
   }
 }
 
@@ -10481,22 +7916,22 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dx_,
-                               __global const double *restrict dy_,
+                               const double tau, __global const double *restrict dy_,
+                               __global const double *restrict dx_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_T_in_,
-                               __global const double *restrict reservoir_T_out_,
-                               __global const double *restrict inlet_T_in_2_,
-                               __global const double *restrict reservoir_T_out_2_,
                                __global const double *restrict inlet_p_in_,
                                __global const double *restrict reservoir_p_out_,
                                __global const double *restrict inlet_p_in_2_,
                                __global const double *restrict reservoir_p_out_2_,
+                               __global const double *restrict inlet_T_in_,
+                               __global const double *restrict reservoir_T_out_,
+                               __global const double *restrict inlet_T_in_2_,
+                               __global const double *restrict reservoir_T_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict v_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -10514,39 +7949,39 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double v_3 = v(point - 1);
-    const double u = u(point);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double dy = dy(row);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point - 1);
-    const double part = sqrt(T_4);
-    const double Gc = (sqrt(T_2) + sqrt(T_3) + part + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - 1)/T_4;
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
-    const double mass_x = (rho*dx + part_2*dx_2)*dy*0.5;                // simple_ts.ew:69
-    const double Dt_x = B*Gc*(dx + dx_2)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
+    const double dx = dx(col);
+    const double u = u(point);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
     const double dt = scalars_[TIME_STEP];
-    const double T_5 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v = v(point);
+    const double T_3 = T(point - pitch_y);
+    const double T_4 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_2 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double v_3 = v(point - 1);
     const double dx_4 = dx(col - 1);
     const double v_4 = v(point + pitch_y - 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
     const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = B*((part + Gamma + sqrt(T_6) + sqrt(T_5))*0.25)*(dx_3 + dx_4);
+    const double part_3 = B*((part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
     const double dy_2 = dy(row);
-    const double part_4 = part_2*((u(point - 1) + u)*0.5)*dy_2;
+    const double part_4 = part*((u(point - 1) + u)*0.5)*dy_2;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part*dy_2*(1.0/dx_2));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
+    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T_3;
@@ -10557,25 +7992,25 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     if (v_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_5;
+      choice = p(point + pitch_y)/T_4;
     }
     double choice_2;
     if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (v_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_6;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*v_2*dx_3;
+    const double part_5 = choice*v_2*dx_2;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*v_3*dx_2;
+    const double part_6 = choice_2*v_3*dx_3;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
@@ -10602,8 +8037,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10623,33 +8058,32 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     walls.wall_y_ = wall_y_;
     const double dy = dy(row);
     const double dt = scalars_[TIME_STEP];
-    const double F_y = F_y_of_2_across(&walls, point, 1, -1);
+    const double F_y = F_y_of_across(&walls, point, 1, -1);
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_2_across(&walls, point - 1, -1, -1);
+    const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
     // simple_ts.ew:56
     const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-    const double F_y_3 = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
+    const double a1 = side_lo_x + Dt_x_of_at(&walls, point);            // simple_ts.ew:78
+    const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
     const double from_high_y = at_least(-F_y_3, 0.0);                   // simple_ts.ew:98
-    const double F_y_4 = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
+    const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
     // simple_ts.ew:57
     const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-    const double Fm_x = Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
+    const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);  // simple_ts.ew:79
+    const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
     const double behind_x = at_least(Fm_x, 0.0);                        // simple_ts.ew:58
-    const double Fm_x_2 = Fm_x_of_2_near_x(&walls, point, 1, 0);
+    // simple_ts.ew:80
+    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+    const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
     const double ahead_x = at_least(-Fm_x_2, 0.0);                      // simple_ts.ew:59
+    // simple_ts.ew:81
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+    // simple_ts.ew:69
+    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
     // simple_ts.ew:60
     const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-    const double part = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-    // simple_ts.ew:69
-    const double mass_x = (rho_of_2_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
     const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
-    const double a1 = side_lo_x + Dt_x_of_2_at(&walls, point);          // simple_ts.ew:78
-    // simple_ts.ew:79
-    const double a2 = side_hi_x + Dt_x_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:81
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point, 1, 0);
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
@@ -10659,25 +8093,23 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, __global const double *restrict u_,
-                  __global const double *restrict dy_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
-                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global double *restrict ap_x_, __global const int *restrict flags_)
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
+            const double tau, __global const double *restrict dy_, __global const double *restrict u_,
+            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+            __global const double *restrict T_, __global const double *restrict p_,
+            __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
+            __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+            __global const double *restrict wall_w_, __global const double *restrict v_,
+            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+            __global const double *restrict inlet_vel_2_, __global double *restrict ap_x_,
+            __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10688,74 +8120,74 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double v_3 = v(point - 1);
-    const double u = u(point);
-    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double dy = dy(row);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point - 1);
-    const double part = sqrt(T_4);
-    const double Gc = (sqrt(T_2) + sqrt(T_3) + part + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - 1)/T_4;
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
-    const double mass_x = (rho*dx + part_2*dx_2)*dy*0.5;                // simple_ts.ew:69
-    const double Dt_x = B*Gc*(dx + dx_2)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
+    const double dx = dx(col);
+    const double u = u(point);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
     const double dt = scalars_[TIME_STEP];
-    const double T_5 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v = v(point);
+    const double T_3 = T(point - pitch_y);
+    const double T_4 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_2 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double v_3 = v(point - 1);
     const double dx_4 = dx(col - 1);
     const double v_4 = v(point + pitch_y - 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
     const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = B*((part + Gamma + sqrt(T_6) + sqrt(T_5))*0.25)*(dx_3 + dx_4);
+    const double part_3 = B*((part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
     const double dy_2 = dy(row);
-    const double part_4 = part_2*((u(point - 1) + u)*0.5)*dy_2;
+    const double part_4 = part*((u(point - 1) + u)*0.5)*dy_2;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part*dy_2*(1.0/dx_2));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
+    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = part;
+    } else {
+      rho_f_x = rho;
+    }
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {
       rho_f_y = p(point - pitch_y)/T_3;
     } else {
       rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_2;
-    } else {
-      rho_f_x = rho;
     }
     double choice;
     if (v_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_5;
+      choice = p(point + pitch_y)/T_4;
     }
     double choice_2;
     if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (v_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_6;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*v_2*dx_3;
+    const double part_5 = choice*v_2*dx_2;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*v_3*dx_2;
+    const double part_6 = choice_2*v_3*dx_3;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
@@ -10784,8 +8216,9 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
+    walls.ap_x_ = ap_x_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10803,11 +8236,11 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_x(&walls, point - 1, -1, 0);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_3_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
   }
 }
 
@@ -10816,19 +8249,19 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_x, __global const double *restrict u_,
-                  __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                  const double tau, const double grav_x, __global const double *restrict dy_,
+                  __global const double *restrict u_, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -10845,85 +8278,84 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double v_3 = v(point - 1);
-    const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
     const double dy = dy(row);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point - 1);
-    const double part = sqrt(T_4);
-    const double Gc = (sqrt(T_2) + sqrt(T_3) + part + Gamma)*0.25;      // simple_ts.ew:33
-    const double part_2 = p(point - 1)/T_4;
-    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
-    const double mass_x = (rho*dx + part_2*dx_2)*dy*0.5;                // simple_ts.ew:69
-    const double Dt_x = B*Gc*(dx + dx_2)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
+    const double dx = dx(col);
+    const double u = u(point);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
+    const double u_2 = u(point + 1);
     const double dt = scalars_[TIME_STEP];
-    const double T_5 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v = v(point);
+    const double T_3 = T(point - pitch_y);
+    const double T_4 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_2 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double v_3 = v(point - 1);
     const double dx_4 = dx(col - 1);
     const double v_4 = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double part_3 = 1.0/dt;
-    const double u_3 = u(point - 1);
+    const double T_5 = T(point - pitch_y - 1);
+    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
+    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
     const double T_6 = T(point + pitch_y - 1);
-    const double part_4 = (part + Gamma + sqrt(T_6) + sqrt(T_5))*0.25;
+    const double part_3 = (part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
     const double dy_2 = dy(row);
-    const double part_5 = part_2*((u_3 + u)*0.5)*dy_2;
-    const double behind_x = at_least(part_5, 0.0);                      // simple_ts.ew:58
+    const double u_3 = u(point - 1);
+    const double part_4 = part*((u_3 + u)*0.5)*dy_2;
+    const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part*dy_2*(1.0/dx_2));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
+    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_2)*dy*0.5;
-    const double part_6 = part_4*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+    const double part_5 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_6 = part_3*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_6 + 0.6666666666666666*part*(v_4 - v_3));
+    const double shear_x = B*(part_6 + 0.6666666666666666*part_2*(v_4 - v_3));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_3 + shear_x + grav_x*mass_x;
+    const double b = mass_x_2*u_prev(point)*part_5 + shear_x + grav_x*mass_x;
+    double rho_f_x;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = part;
+    } else {
+      rho_f_x = rho;
+    }
     double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+    if (v > 0.0) {
       rho_f_y = p(point - pitch_y)/T_3;
     } else {
       rho_f_y = rho;
-    }
-    double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_2;
-    } else {
-      rho_f_x = rho;
     }
     double choice;
     if (v_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_5;
+      choice = p(point + pitch_y)/T_4;
     }
     double choice_2;
     if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_2;
+      choice_2 = p(point - pitch_y - 1)/T_5;
     } else {
-      choice_2 = part_2;
+      choice_2 = part;
     }
     double choice_3;
     if (v_4 > 0.0) {
-      choice_3 = part_2;
+      choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T_6;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*v_2*dx_3;
+    const double part_7 = choice*v_2*dx_2;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*v_3*dx_2;
+    const double part_8 = choice_2*v_3*dx_3;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
@@ -10931,10 +8363,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_9, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_4*(dx_3 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_5;
-    const double kept_x = mass_x*part_3 + out_x;                        // simple_ts.ew:70
+    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_4;
+    const double kept_x = mass_x*part_5 + out_x;                        // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
     // simple_ts.ew:84 (15), (16)
     const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
@@ -10957,8 +8389,9 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
     walls.u_prev_ = u_prev_;
-    walls.dx_ = dx_;
+    walls.bp_x_ = bp_x_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -10976,11 +8409,11 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double rho = rho_of_2_near_x(&walls, point - 1, -1, 0);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_2_near_x(&walls, point, 1, 0);
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_3_at(&walls, point)*dy(row);
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
   }
 }
 
@@ -11006,10 +8439,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double dx = dx(col);
     const double dx_2 = dx(col - 1);
     const double part = sqrt(T(point - 1));
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
 
     show_Gl_x(point) = (dx + dx_2)*part*Gamma/(dx_2*Gamma + dx*part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -11019,8 +8452,8 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -11032,8 +8465,8 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
     walls.wall_y_ = wall_y_;
     const double dx = dx(col);
     const double dx_2 = dx(col - 1);
-    const double Gamma = Gamma_of_2_near_x(&walls, point - 1, -1, 0);
-    const double Gamma_2 = Gamma_of_2_near_x(&walls, point, 1, 0);
+    const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
+    const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
 
     if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
   }
@@ -11044,10 +8477,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict dy_,
+                       __global const double *restrict dy_, __global const double *restrict dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const double *restrict wall_T_w_2_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const int *restrict wall_y_,
+                       __global const double *restrict T_, __global const double *restrict p_,
+                       __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
@@ -11062,11 +8495,11 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double dx = dx(col);
     const double dx_2 = dx(col - 1);
     const double part = dx + dx_2;
     const double part_2 = sqrt(T(point - 1));
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double Gl_x = part*part_2*Gamma/(dx_2*Gamma + dx*part_2);     // simple_ts.ew:94
 
     show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
@@ -11078,8 +8511,8 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -11090,7 +8523,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_2_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
   }
 }
 
@@ -11098,19 +8531,19 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 // simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict u_,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dy_,
+                         __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
-                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -11142,8 +8575,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11159,13 +8592,13 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls.wall_y_ = wall_y_;
     const double u = u(point);
     const bool part = u > 0.0;
-    const double rho = rho_of_2_near_x(&walls, point - 1, -1, 0);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = part ? rho : rho_of_2_near_x(&walls, point, 1, 0);
+    const double rho_f_x = part ? rho : rho_of_near_x(&walls, point, 1, 0);
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
-    const double T = T_of_2_near_x(&walls, point - 1, -1, 0);
+    const double part_2 = part ? T_of_near_x(&walls, point - 1, -1, 0) : T_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(part ? T : T_of_2_near_x(&walls, point, 1, 0));
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*part_2;
   }
 }
 
@@ -11223,8 +8656,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11243,7 +8676,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_2_near_x(&walls, point, -1, 0), 0.0);
+    if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
   }
 }
 
@@ -11300,8 +8733,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11320,7 +8753,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_2_near_x(&walls, point + 1, 1, 0), 0.0);
+    if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
   }
 }
 
@@ -11366,8 +8799,8 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     walls.p_ = p_;
     walls.T_ = T_;
     walls.u_ = u_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11385,9 +8818,9 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double u = u_of_4_near_y(&walls, point - pitch_y, -1, 0);
+    const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_4_near_y(&walls, point, 1, 0) - u)*2.0*(1.0/(dy(row) + dy(row - 1)));
+    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
   }
 }
 
@@ -11422,8 +8855,8 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -11434,7 +8867,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_2_near_x(&walls, point - 1, -1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
   }
 }
 
@@ -11469,8 +8902,8 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
     walls.tau = tau;
     walls.p_ = p_;
     walls.T_ = T_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.wall_T_w_2_ = wall_T_w_2_;
     walls.inlet_T_in_ = inlet_T_in_;
@@ -11481,7 +8914,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_2_near_x(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
   }
 }
 
@@ -11518,7 +8951,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_2_near_x(&walls, point - 1, -1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
   }
 }
 
@@ -11555,7 +8988,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_2_near_x(&walls, point, 1, 0);
+    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
   }
 }
 
@@ -11565,19 +8998,19 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
                              const double tau, __global const double *restrict p_,
-                             __global const double *restrict dx_, __global const double *restrict dy_,
+                             __global const double *restrict dy_, __global const double *restrict dx_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict wall_w_, __global const double *restrict v_,
-                             __global const double *restrict inlet_vel_,
-                             __global const double *restrict wall_T_w_2_,
-                             __global const double *restrict wall_w_2_,
-                             __global const double *restrict inlet_vel_2_,
                              __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                             __global const double *restrict wall_T_w_2_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
+                             __global const double *restrict wall_w_, __global const double *restrict v_,
+                             __global const double *restrict inlet_vel_,
+                             __global const double *restrict wall_w_2_,
+                             __global const double *restrict inlet_vel_2_,
                              __global const double *restrict inlet_p_in_,
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
@@ -11593,24 +9026,25 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double dy = dy(row);
+    const double dx = dx(col);
+    const double u = u(point);
+    const double dy_2 = dy(row);
+    const double u_2 = u(point + 1);
     const double v = v(point);
     const double v_2 = v(point + pitch_y);
-    const double dx = dx(col);
-    // simple_ts.ew:100
-    const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
-    const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row);
-    const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
-    const double dy_2 = dy(row);
     const double dx_2 = dx(col);
+    const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
     const double vy = (v_2 - v)*(1.0/dy);
+    // simple_ts.ew:100
+    const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
     const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
     const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
     // simple_ts.ew:142
     const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
+    // simple_ts.ew:100
+    const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
     const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
     const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:143
@@ -11630,8 +9064,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     walls.T_ = T_;
     walls.u_ = u_;
     walls.v_ = v_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11649,25 +9083,25 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
     const double dy = dy(row);
-    const double v = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
+    const double dx = dx(col);
+    const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
     const double ux = part*(1.0/dx);                                    // simple_ts.ew:141
-    const double vy = (v - v_of_4_near_y(&walls, point, -1, 0))*(1.0/dy);
-    const double part_2 = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
-    const double part_3 = part_2 + slope_y_of_2_at(&walls, point + pitch_y);
+    const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+    const double vy = part_2*(1.0/dy);
+    const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+    const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
     // simple_ts.ew:142
-    const double vx = (part_3 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_4 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
-    const double part_5 = part_4 + slope_x_of_2_at(&walls, point + pitch_y);
+    const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+    const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
     // simple_ts.ew:143
-    const double uy = (part_5 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_6 = vx + uy;
-    const double part_7 = ux + vy;
-    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+    const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_7 = vx + uy;
+    const double part_8 = ux + vy;
+    const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
 
-    if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_2_at(&walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
+    if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(&walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
   }
 }
 
@@ -11677,30 +9111,30 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
                                   const double CT3, const double sigma, const double tau,
-                                  __global const double *restrict p_, __global const double *restrict dx_,
-                                  __global const double *restrict dy_,
+                                  __global const double *restrict p_, __global const double *restrict dy_,
+                                  __global const double *restrict dx_,
                                   __global const double *restrict scalars_,
                                   __global const double *restrict T_prev_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
-                                  __global const double *restrict wall_w_,
-                                  __global const double *restrict v_,
-                                  __global const double *restrict inlet_vel_,
-                                  __global const double *restrict wall_T_w_2_,
-                                  __global const double *restrict wall_w_2_,
-                                  __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict wall_T_w_,
                                   __global const double *restrict T_,
-                                  __global const double *restrict inlet_T_in_,
-                                  __global const double *restrict reservoir_T_out_,
-                                  __global const double *restrict inlet_T_in_2_,
-                                  __global const double *restrict reservoir_T_out_2_,
+                                  __global const double *restrict wall_T_w_2_,
                                   __global const double *restrict inlet_p_in_,
                                   __global const double *restrict reservoir_p_out_,
                                   __global const double *restrict inlet_p_in_2_,
                                   __global const double *restrict reservoir_p_out_2_,
+                                  __global const double *restrict inlet_T_in_,
+                                  __global const double *restrict reservoir_T_out_,
+                                  __global const double *restrict inlet_T_in_2_,
+                                  __global const double *restrict reservoir_T_out_2_,
+                                  __global const double *restrict wall_w_,
                                   __global const double *restrict u_,
+                                  __global const double *restrict inlet_vel_,
+                                  __global const double *restrict wall_w_2_,
+                                  __global const double *restrict inlet_vel_2_,
+                                  __global const double *restrict v_,
                                   __global const double *restrict p_prev_,
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
@@ -11715,69 +9149,63 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double p = p(point);
     const double T = T(point);
     const double rho = p/T;                                             // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
+    const double dy = dy(row);
     const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double part = dx + dx_2;
-    const double part_2 = 1.0/part;
-    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double part_3 = dy_2 + dy;
-    const double part_4 = 1.0/part_3;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_4;
-    const double T_2 = T(point - pitch_y);
-    const double part_5 = sqrt(T_2);
-    const double T_3 = T(point - 1);
-    const double part_6 = sqrt(T_3);
-    const double part_7 = 2.0*CT1;
-    const double Gl_y = part_3*part_5*Gamma/(dy*Gamma + dy_2*part_5);   // simple_ts.ew:94
-    const double DT_y = part_7*Gl_y*dx*part_4;                          // simple_ts.ew:95
-    const double Gl_x = part*part_6*Gamma/(dx_2*Gamma + dx*part_6);     // simple_ts.ew:94
-    const double DT_x = part_7*Gl_x*dy_2*part_2;                        // simple_ts.ew:95
-    const double dy_3 = dy(row);
-    const double T_4 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
     const double T_5 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part = dx + dx_3;
+    const double part_2 = 1.0/part;
+    const double part_3 = 2.0*CT1;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
+    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
     const double dx_4 = dx(col + 1);
-    const double part_8 = dx_4 + dx;
-    const double part_9 = 1.0/part_8;
-    const double part_10 = sqrt(T_4);
+    const double part_5 = dx_4 + dx;
+    const double part_6 = 1.0/part_5;
+    const double part_7 = sqrt(T_3);
+    const double dy_3 = dy(row - 1);
+    const double part_8 = dy + dy_3;
+    const double part_9 = sqrt(T_4);
+    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
+    const double part_10 = 1.0/part_8;
+    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
     const double dy_4 = dy(row + 1);
-    const double part_11 = dy_4 + dy_2;
+    const double part_11 = dy_4 + dy;
     const double part_12 = sqrt(T_5);
     const double part_13 = 1.0/part_11;
     const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
-    const double vy = (v_2 - v)*(1.0/dy_2);
-    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_3 + dx(col - 1)));
-    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_3));
+    const double vy = (v_2 - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
+    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
     // simple_ts.ew:142
-    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_9 + part_14 + part_15)*0.25;
-    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_3 + dy(row - 1)));
-    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_3));
+    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
+    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
     // simple_ts.ew:143
     const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
     const double part_18 = vx + uy;
     const double part_19 = ux + vy;
     const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
     const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy_2;                             // simple_ts.ew:144 (29)
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_2;
-    } else {
-      rho_f_y = rho;
-    }
     double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p(point - 1)/T_3;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p(point - 1)/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -11785,7 +9213,13 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_4;
+      choice = p(point + 1)/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = p(point - pitch_y)/T_4;
+    } else {
+      rho_f_y = rho;
     }
     double choice_2;
     if (v_2 > 0.0) {
@@ -11793,25 +9227,25 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     } else {
       choice_2 = p(point + pitch_y)/T_5;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double F_x = rho_f_x*u*dy_2;
-    const double part_22 = choice*u_2*dy_3;
-    const double part_23 = choice_2*v_2*dx_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_22 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_23 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
     const double from_high_x = at_least(-part_22, 0.0);                 // simple_ts.ew:98
-    const double part_24 = part_7*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_3*part_9;
-    const double a2 = from_high_x + part_24;                            // simple_ts.ew:149
+    // simple_ts.ew:149
+    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
     const double from_high_y = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    const double part_25 = part_7*(part_11*Gamma*part_12/(dy_2*part_12 + dy_4*Gamma))*dx_3*part_13;
-    const double a4 = from_high_y + part_25;                            // simple_ts.ew:150
+    const double part_24 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
+    const double a4 = from_high_y + part_24;                            // simple_ts.ew:150
     const double out = part_22 - F_x + part_23 - F_y;                   // simple_ts.ew:151
-    const double kept = rho*dx*dy_2 + dt*out;                           // simple_ts.ew:152
-    const double part_26 = dt*(a1*T_3 + a2*T_4 + a3*T_2 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy_2;
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double part_25 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
 
-    show_temperature_new(point) = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+    show_temperature_new(point) = part_25/(dt*(a1 + a2 + a3 + a4) + kept);
   } else if (!(near(point) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -11826,8 +9260,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls.v_ = v_;
     walls.p_prev_ = p_prev_;
     walls.T_prev_ = T_prev_;
-    walls.dx_ = dx_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -11845,74 +9279,77 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
     const double dt = scalars_[TIME_STEP];
-    const double F_y = F_y_of_2_near_y(&walls, point, -1, 0);
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
-    const double F_x = F_x_of_2_near_x(&walls, point, -1, 0);
+    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double F_x_2 = F_x_of_2_near_x(&walls, point + 1, 1, 0);
+    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
     const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
-    const double v = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
-    const double ux = part*(1.0/dx);                                    // simple_ts.ew:141
-    const double vy = (v - v_of_4_near_y(&walls, point, -1, 0))*(1.0/dy);
-    const double part_2 = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
-    const double part_3 = part_2 + slope_y_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_3 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_4 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
-    const double part_5 = part_4 + slope_x_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_5 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_6 = vx + uy;
-    const double part_7 = ux + vy;
-    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
-    // simple_ts.ew:144 (29)
-    const double Phi_source = (CT2*Gamma_of_2_at(&walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-    const double a1 = from_low_x + DT_x_of_2_at(&walls, point);         // simple_ts.ew:149
-    const double a2 = from_high_x + DT_x_of_2_at(&walls, point + 1);
-    const double a3 = from_low_y + DT_y_of_2_at(&walls, point);         // simple_ts.ew:150
-    const double a4 = from_high_y + DT_y_of_2_at(&walls, point + pitch_y);
+    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
+    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
+    // simple_ts.ew:150
+    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
     const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
-    const double kept = rho_of_2_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
-    const double part_9 = a1*T_of_2_near_x(&walls, point - 1, -1, 0);
-    const double part_10 = part_9 + a2*T_of_2_near_x(&walls, point + 1, 1, 0);
-    const double part_11 = part_10 + a3*T_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_12 = dt*(part_11 + a4*T_of_2_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-    const double part_13 = part_12 + rho_prev_of_2_at(&walls, point)*T_prev(point)*dx*dy;
+    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
+    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
+    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+    const double vy = part_5*(1.0/dy);
+    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:142
+    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:143
+    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
+    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
+    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+    const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
 
-    if (!(near(point) == 0)) show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
+    if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
   }
 }
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, const double grav_x, const double grav_y, __global const double *restrict v_,
-            __global const double *restrict dx_, __global const double *restrict u_,
-            __global const double *restrict dy_, __global const unsigned char *restrict near_,
-            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-            __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
-            __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
-            __global const double *restrict inlet_p_in_2_,
-            __global const double *restrict reservoir_p_out_2_, __global const double *restrict scalars_,
-            __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-            __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-            __global const double *restrict v_prev_, __global const double *restrict p_prev_,
-            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-            __global double *restrict ap_x_, __global double *restrict ap_y_,
-            __global double *restrict bp_x_, __global double *restrict bp_y_,
-            __global const int *restrict flags_)
+void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+              const int stride_nowhere, const double Kn, const double A, const double B,
+              const double sigma, const double tau, const double grav_x, const double grav_y,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict u_, __global const double *restrict v_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+              __global const double *restrict T_, __global const double *restrict p_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
+              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict u_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
+              __global double *restrict ap_x_, __global double *restrict ap_y_,
+              __global double *restrict bp_x_, __global double *restrict bp_y_,
+              __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -11923,95 +9360,87 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double rho = p(point)/T;                                      // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double dy = dy(row);
     const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double part = dx + dx_2;
-    const double v_3 = v(point - 1);
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double mid_x = (u + u_2)*0.5;
-    const double dy = dy(row - 1);
+    const double T_2 = T(point - 1);
+    const double part = p(point - 1)/T_2;
     const double dy_2 = dy(row);
-    const double part_2 = dy_2 + dy;
-    const double u_3 = u(point - pitch_y);
-    const double T_2 = T(point - pitch_y - 1);
-    const double T_3 = T(point - pitch_y);
-    const double part_3 = sqrt(T_3);
-    const double T_4 = T(point - 1);
-    const double part_4 = sqrt(T_4);
-    const double Gc = (sqrt(T_2) + part_3 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
-    const double part_5 = p(point - pitch_y)/T_3;
-    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double part_6 = B*Gamma;
-    const double Dn_y = part_6*dx*(1.0/dy_2);                           // simple_ts.ew:52 (19)
-    const double part_7 = p(point - 1)/T_4;
-    const double mass_y = (rho*dy_2 + part_5*dy)*dx*0.5;                // simple_ts.ew:69
-    const double Fm_x = rho*mid_x*dy_2;                                 // simple_ts.ew:50
-    const double Dn_x = part_6*dy_2*(1.0/dx);                           // simple_ts.ew:52 (19)
-    const double mass_x = (rho*dx + part_7*dx_2)*dy_2*0.5;              // simple_ts.ew:69
-    const double part_8 = B*Gc;
-    const double Dt_y = part_8*part_2*(1.0/part);                       // simple_ts.ew:53
-    const double Dt_x = part_8*part*(1.0/part_2);
-    const double dy_3 = dy(row);
-    const double T_5 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
-    const double T_6 = T(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double v = v(point);
+    const double T_4 = T(point - pitch_y);
+    const double part_2 = p(point - pitch_y)/T_4;
+    const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part_3 = dx + dx_3;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dy_3 = dy(row - 1);
+    const double part_5 = dy + dy_3;
+    const double part_6 = sqrt(T_4);
+    const double v_3 = v(point - 1);
     const double dx_4 = dx(col - 1);
     const double v_4 = v(point + pitch_y - 1);
+    const double u_3 = u(point - pitch_y);
     const double dy_4 = dy(row - 1);
     const double u_4 = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double v_5 = v(point - pitch_y);
-    const double part_9 = 1.0/dt;
-    const double part_10 = p(point - pitch_y - 1)/T_2;
-    const double T_7 = T(point - pitch_y + 1);
-    const double part_11 = (part_3 + sqrt(T_7) + Gamma + sqrt(T_5))*0.25;
-    const double dx_5 = dx(col);
-    const double part_12 = part_5*((v_5 + v)*0.5)*dx_5;
-    const double behind_y = at_least(part_12, 0.0);                     // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part_3*dx_5*(1.0/dy));
-    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy_2 + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy)*dx*0.5;
-    const double part_13 = 0.6666666666666666*Gamma;
-    const double part_14 = part_11*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
-    // simple_ts.ew:73
-    const double shear_y = B*(part_14 + 0.6666666666666666*part_3*(u_4 - u_3));
-    // simple_ts.ew:83 (17)
-    const double b = mass_y_2*v_prev(point)*part_9 + shear_y + grav_y*mass_y;
-    const double u_5 = u(point - 1);
-    const double T_8 = T(point + pitch_y - 1);
-    const double part_15 = (part_4 + Gamma + sqrt(T_8) + sqrt(T_6))*0.25;
+    const double T_6 = T(point - pitch_y - 1);
+    const double part_7 = p(point - pitch_y - 1)/T_6;
+    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
+    const double part_8 = B*Gc;
+    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
+    const double T_7 = T(point + pitch_y - 1);
+    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
     const double dy_5 = dy(row);
-    const double part_16 = part_7*((u_5 + u)*0.5)*dy_5;
-    const double behind_x = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    const double u_5 = u(point - 1);
+    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
+    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_2));
+    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
+    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-    // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_2)*dy_2*0.5;
-    const double part_17 = part_15*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    const double part_11 = B*Gamma;
+    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
+    const double part_12 = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
+    const double part_13 = 0.6666666666666666*Gamma;
+    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_17 + 0.6666666666666666*part_4*(v_4 - v_3));
+    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
     // simple_ts.ew:83 (17)
-    const double b_2 = mass_x_2*u_prev(point)*part_9 + shear_x + grav_x*mass_x;
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = part_5;
-    } else {
-      rho_f_y = rho;
-    }
+    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
+    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
+    const double T_8 = T(point - pitch_y + 1);
+    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+    const double dx_5 = dx(col);
+    const double v_5 = v(point - pitch_y);
+    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
+    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    // simple_ts.ew:80
+    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
+    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
+    const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
+    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
+    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
+    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
+    // simple_ts.ew:73
+    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
+    // simple_ts.ew:83 (17)
+    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
     double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = part_7;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = part;
     } else {
       rho_f_x = rho;
     }
@@ -12019,84 +9448,90 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_5;
+      choice = p(point + 1)/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = part_2;
+    } else {
+      rho_f_y = rho;
     }
     double choice_2;
     if (v_2 > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p(point + pitch_y)/T_6;
+      choice_2 = p(point + pitch_y)/T_5;
     }
     double choice_3;
-    if (u_3 > 0.0) {
-      choice_3 = part_10;
+    if (v_3 > 0.0) {
+      choice_3 = part_7;
     } else {
-      choice_3 = part_5;
+      choice_3 = part;
     }
     double choice_4;
-    if (u_4 > 0.0) {
-      choice_4 = part_5;
+    if (v_4 > 0.0) {
+      choice_4 = part;
     } else {
-      choice_4 = p(point - pitch_y + 1)/T_7;
+      choice_4 = p(point + pitch_y - 1)/T_7;
     }
     double choice_5;
-    if (v_3 > 0.0) {
-      choice_5 = part_10;
-    } else {
+    if (u_3 > 0.0) {
       choice_5 = part_7;
+    } else {
+      choice_5 = part_2;
     }
     double choice_6;
-    if (v_4 > 0.0) {
-      choice_6 = part_7;
+    if (u_4 > 0.0) {
+      choice_6 = part_2;
     } else {
-      choice_6 = p(point + pitch_y - 1)/T_8;
+      choice_6 = p(point - pitch_y + 1)/T_8;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double F_x = rho_f_x*u*dy_2;
-    const double part_18 = choice*u_2*dy_3;
-    const double part_19 = choice_2*v_2*dx_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_18 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_19 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
-    const double part_20 = choice_3*u_3*dy;
+    const double part_20 = choice_3*v_3*dx_3;
     // simple_ts.ew:56
-    const double side_lo_y = at_least(part_20, 0.0)*0.5 + from_low_x*0.5;
-    const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_21 = choice_4*u_4*dy_4;
+    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
+    const double part_21 = choice_4*v_4*dx_4;
     // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_21, 0.0)*0.5 + from_high_x*0.5;
+    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_11*(dy_3 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_y = (part_21 - part_20)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_12;
-    const double kept_y = mass_y*part_9 + out_y;                        // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
+    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
+    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
     const double part_22 = 1.0/a0;
+    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1*v_3 + a2*v(point + 1) + a3*v_5 + a4*v_2 + b)*part_22;
-    const double momentum_y_d = A*dx*part_22;                           // simple_ts.ew:86
-    const double part_23 = choice_5*v_3*dx_2;
+    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
+    const double part_23 = choice_5*u_3*dy_3;
     // simple_ts.ew:56
-    const double side_lo_x = at_least(part_23, 0.0)*0.5 + from_low_y*0.5;
-    const double a1_2 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-    const double part_24 = choice_6*v_4*dx_4;
+    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
+    const double part_24 = choice_6*u_4*dy_4;
     // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_24, 0.0)*0.5 + from_high_y*0.5;
+    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2_2 = side_hi_x + B*part_15*(dx_3 + dx_4)*(1.0/(dy(row + 1) + dy_2));
+    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_x = (part_24 - part_23)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_16;
-    const double kept_x = mass_x*part_9 + out_x;                        // simple_ts.ew:70
-    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
+    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
+    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
     const double part_25 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1_2*u_3 + a2_2*u(point + pitch_y) + a3_2*u_5 + a4_2*u_2 + b_2)*part_25;
-    const double momentum_x_d = A*dy_2*part_25;                         // simple_ts.ew:86
+    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
 
-    ap_x(point) = rho_f_x*momentum_x_d*dy_2;
+    ap_x(point) = rho_f_x*momentum_x_d*dy;
     ap_y(point) = rho_f_y*momentum_y_d*dx;
-    bp_x(point) = rho_f_x*momentum_x_hat*dy_2;
+    bp_x(point) = rho_f_x*momentum_x_hat*dy;
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
     walls_seen walls;
@@ -12118,8 +9553,12 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     walls.T_prev_ = T_prev_;
     walls.u_prev_ = u_prev_;
     walls.v_prev_ = v_prev_;
-    walls.dx_ = dx_;
+    walls.ap_x_ = ap_x_;
+    walls.ap_y_ = ap_y_;
+    walls.bp_x_ = bp_x_;
+    walls.bp_y_ = bp_y_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -12137,52 +9576,49 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
     const double dy = dy(row);
-    const double rho = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
+    const double dx = dx(col);
+    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
     // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_2_near_y(&walls, point, 1, 0);
-    const double rho_2 = rho_of_2_near_x(&walls, point - 1, -1, 0);
-    const double rho_f_x = u(point) > 0.0 ? rho_2 : rho_of_2_near_x(&walls, point, 1, 0);
+    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_3_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_3_at(&walls, point)*dx;
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_3_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_3_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
   }
 }
 
 // ----------------------------------------------------------------------------
 // simple_ts.ew:160
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const int stride_nowhere, const double Kn, const double A, const double B,
-                           const double CT1, const double CT2, const double CT3, const double sigma,
-                           const double tau, const double grav_x, const double grav_y,
-                           __global const double *restrict p_, __global const double *restrict dx_,
-                           __global const double *restrict dy_, __global const double *restrict scalars_,
-                           __global const double *restrict T_prev_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
-                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                           __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
-                           __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
-                           __global const double *restrict u_, __global const double *restrict p_prev_,
-                           __global const double *restrict ap_x_, __global const double *restrict ap_y_,
-                           __global const double *restrict bp_x_, __global const double *restrict u_prev_,
-                           __global const double *restrict bp_y_, __global const double *restrict v_prev_,
-                           __global double *restrict show_pressure_, __global const int *restrict flags_)
+void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+                const int stride_nowhere, const double Kn, const double A, const double B,
+                const double CT1, const double CT2, const double CT3, const double sigma, const double tau,
+                const double grav_x, const double grav_y, __global const double *restrict p_,
+                __global const double *restrict dy_, __global const double *restrict dx_,
+                __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                __global const double *restrict inlet_p_in_,
+                __global const double *restrict reservoir_p_out_,
+                __global const double *restrict inlet_p_in_2_,
+                __global const double *restrict reservoir_p_out_2_,
+                __global const double *restrict inlet_T_in_,
+                __global const double *restrict reservoir_T_out_,
+                __global const double *restrict inlet_T_in_2_,
+                __global const double *restrict reservoir_T_out_2_,
+                __global const double *restrict wall_w_, __global const double *restrict u_,
+                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                __global const double *restrict u_prev_, __global const double *restrict bp_y_,
+                __global const double *restrict v_prev_, __global double *restrict pressure_,
+                __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -12194,62 +9630,62 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double p = p(point);
     const double T = T(point);
     const double rho = p/T;                                             // simple_ts.ew:31 (5)
-    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v = v(point);
-    const double v_2 = v(point + pitch_y);
+    const double dy = dy(row);
     const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double part = dx + dx_2;
-    const double part_2 = 1.0/part;
-    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
     const double u = u(point);
-    const double u_2 = u(point + 1);
-    const double dy = dy(row - 1);
+    const double p_2 = p(point - 1);
+    const double T_2 = T(point - 1);
     const double dy_2 = dy(row);
-    const double part_3 = dy_2 + dy;
-    const double part_4 = 1.0/part_3;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_4;
-    const double T_2 = T(point - pitch_y);
-    const double part_5 = sqrt(T_2);
-    const double T_3 = T(point - 1);
-    const double part_6 = sqrt(T_3);
-    const double p_2 = p(point - pitch_y);
-    const double p_3 = p(point - 1);
-    const double part_7 = 2.0*CT1;
-    const double Gl_y = part_3*part_5*Gamma/(dy*Gamma + dy_2*part_5);   // simple_ts.ew:94
-    const double DT_y = part_7*Gl_y*dx*part_4;                          // simple_ts.ew:95
-    const double Gl_x = part*part_6*Gamma/(dx_2*Gamma + dx*part_6);     // simple_ts.ew:94
-    const double DT_x = part_7*Gl_x*dy_2*part_2;                        // simple_ts.ew:95
-    const double dy_3 = dy(row);
-    const double p_4 = p(point + 1);
-    const double T_4 = T(point + 1);
+    const double u_2 = u(point + 1);
+    const double p_3 = p(point + 1);
+    const double T_3 = T(point + 1);
     const double dt = scalars_[TIME_STEP];
+    const double v = v(point);
+    const double p_4 = p(point - pitch_y);
+    const double T_4 = T(point - pitch_y);
     const double T_5 = T(point + pitch_y);
+    const double v_2 = v(point + pitch_y);
     const double p_5 = p(point + pitch_y);
-    const double dx_3 = dx(col);
+    const double dx_2 = dx(col);
+    const double dx_3 = dx(col - 1);
+    const double part = dx + dx_3;
+    const double part_2 = 1.0/part;
+    const double part_3 = 2.0*CT1;
+    const double part_4 = sqrt(T_2);
+    const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
+    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
     const double dx_4 = dx(col + 1);
-    const double part_8 = dx_4 + dx;
-    const double part_9 = 1.0/part_8;
-    const double part_10 = sqrt(T_4);
+    const double part_5 = dx_4 + dx;
+    const double part_6 = 1.0/part_5;
+    const double part_7 = sqrt(T_3);
+    const double dy_3 = dy(row - 1);
+    const double part_8 = dy + dy_3;
+    const double part_9 = sqrt(T_4);
+    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
+    const double part_10 = 1.0/part_8;
+    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
     const double dy_4 = dy(row + 1);
-    const double part_11 = dy_4 + dy_2;
+    const double part_11 = dy_4 + dy;
     const double part_12 = sqrt(T_5);
     const double part_13 = 1.0/part_11;
     const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
-    const double vy = (v_2 - v)*(1.0/dy_2);
-    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_3 + dx(col - 1)));
-    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_3));
+    const double vy = (v_2 - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
+    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
+    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
     // simple_ts.ew:142
-    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_9 + part_14 + part_15)*0.25;
-    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_3 + dy(row - 1)));
-    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_3));
+    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
+    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
+    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
     // simple_ts.ew:143
     const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
     const double part_18 = vx + uy;
     const double part_19 = ux + vy;
     const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
     const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy_2;                             // simple_ts.ew:144 (29)
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
@@ -12257,15 +9693,9 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     const double ap_y = ap_y(point);
     const double ap_y_2 = ap_y(point + pitch_y);
     const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-    double rho_f_y;
-    if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = p_2/T_2;
-    } else {
-      rho_f_y = rho;
-    }
     double rho_f_x;
-    if (u > 0.0) {
-      rho_f_x = p_3/T_3;
+    if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
+      rho_f_x = p_2/T_2;
     } else {
       rho_f_x = rho;
     }
@@ -12273,7 +9703,13 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     if (u_2 > 0.0) {
       choice = rho;
     } else {
-      choice = p_4/T_4;
+      choice = p_3/T_3;
+    }
+    double rho_f_y;
+    if (v > 0.0) {
+      rho_f_y = p_4/T_4;
+    } else {
+      rho_f_y = rho;
     }
     double choice_2;
     if (v_2 > 0.0) {
@@ -12281,28 +9717,28 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     } else {
       choice_2 = p_5/T_5;
     }
-    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double F_x = rho_f_x*u*dy_2;
-    const double part_23 = choice*u_2*dy_3;
-    const double part_24 = choice_2*v_2*dx_3;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_23 = choice*u_2*dy_2;
+    const double F_y = rho_f_y*v*dx;
+    const double part_24 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
     const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    const double part_25 = part_7*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_3*part_9;
-    const double a2 = from_high_x + part_25;                            // simple_ts.ew:149
+    // simple_ts.ew:149
+    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
     const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
-    const double part_26 = part_7*(part_11*Gamma*part_12/(dy_2*part_12 + dy_4*Gamma))*dx_3*part_13;
-    const double a4 = from_high_y + part_26;                            // simple_ts.ew:150
+    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:150
     const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:151
-    const double kept = rho*dx*dy_2 + dt*out;                           // simple_ts.ew:152
-    const double part_27 = dt*(a1*T_3 + a2*T_4 + a3*T_2 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy_2;
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:156 (24)
-    const double temperature_new = part_27/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_28 = dt*(ap_x*p_3 + ap_x_2*p_4 + ap_y*p_2 + ap_y_2*p_5) + rho_2*dx*dy_2 - part_22;
+    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
 
-    show_pressure(point) = part_28/(dx*dy_2/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   } else if (!(near(point) == 0)) {
     walls_seen walls;
     walls.pitch_y = pitch_y;
@@ -12324,8 +9760,12 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     walls.T_prev_ = T_prev_;
     walls.u_prev_ = u_prev_;
     walls.v_prev_ = v_prev_;
-    walls.dx_ = dx_;
+    walls.ap_x_ = ap_x_;
+    walls.ap_y_ = ap_y_;
+    walls.bp_x_ = bp_x_;
+    walls.bp_y_ = bp_y_;
     walls.dy_ = dy_;
+    walls.dx_ = dx_;
     walls.wall_T_w_ = wall_T_w_;
     walls.inlet_p_in_ = inlet_p_in_;
     walls.reservoir_p_out_ = reservoir_p_out_;
@@ -12340,68 +9780,65 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
     walls.inlet_vel_ = inlet_vel_;
     walls.wall_w_2_ = wall_w_2_;
     walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.ap_y_ = ap_y_;
-    walls.bp_y_ = bp_y_;
-    walls.ap_x_ = ap_x_;
-    walls.bp_x_ = bp_x_;
+    walls.pressure_ = pressure_;
     walls.near_ = near_;
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
     const double dy = dy(row);
+    const double dx = dx(col);
     const double dt = scalars_[TIME_STEP];
-    const double F_y = F_y_of_2_near_y(&walls, point, -1, 0);
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
-    const double F_x = F_x_of_2_near_x(&walls, point, -1, 0);
+    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double F_x_2 = F_x_of_2_near_x(&walls, point + 1, 1, 0);
+    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
     const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
-    const double v = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
-    const double part = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
-    const double ux = part*(1.0/dx);                                    // simple_ts.ew:141
-    const double vy = (v - v_of_4_near_y(&walls, point, -1, 0))*(1.0/dy);
-    const double part_2 = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
-    const double part_3 = part_2 + slope_y_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_3 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_4 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
-    const double part_5 = part_4 + slope_x_of_2_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_5 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_6 = vx + uy;
-    const double part_7 = ux + vy;
-    const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
-    // simple_ts.ew:144 (29)
-    const double Phi_source = (CT2*Gamma_of_2_at(&walls, point)*part_8 + CT3*p(point)*part_7)*dx*dy;
-    const double a1 = from_low_x + DT_x_of_2_at(&walls, point);         // simple_ts.ew:149
-    const double a2 = from_high_x + DT_x_of_2_at(&walls, point + 1);
-    const double a3 = from_low_y + DT_y_of_2_at(&walls, point);         // simple_ts.ew:150
-    const double a4 = from_high_y + DT_y_of_2_at(&walls, point + pitch_y);
+    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
+    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
+    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
+    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
+    // simple_ts.ew:150
+    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
     const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
-    const double kept = rho_of_2_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
-    const double part_9 = a1*T_of_2_near_x(&walls, point - 1, -1, 0);
-    const double part_10 = part_9 + a2*T_of_2_near_x(&walls, point + 1, 1, 0);
-    const double part_11 = part_10 + a3*T_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    const double rho = rho_prev_of_2_at(&walls, point);
-    const double part_12 = dt*(part_11 + a4*T_of_2_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
+    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
+    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+    const double vy = part_5*(1.0/dy);
+    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:142
+    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+    // simple_ts.ew:143
+    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
+    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
+    const double rho = rho_prev_of_at(&walls, point);
+    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
     // simple_ts.ew:156 (24)
-    const double temperature_new = (part_12 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double ap_x = ap_x_of_2_near_x(&walls, point, -1, 0);
-    const double ap_x_2 = ap_x_of_2_near_x(&walls, point + 1, 1, 0);
-    const double part_13 = ap_x_2*p_of_2_near_x(&walls, point + 1, 1, 0);
-    const double ap_y = ap_y_of_2_near_y(&walls, point, -1, 0);
-    const double part_14 = ap_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part_13;
-    const double ap_y_2 = ap_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_15 = part_14 + ap_y*p_of_2_near_y(&walls, point - pitch_y, -1, 0);
-    const double bp_x = bp_x_of_2_near_x(&walls, point + 1, 1, 0);
-    const double bp_y = bp_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_16 = bp_x - bp_x_of_2_near_x(&walls, point, -1, 0) + bp_y;
-    const double part_17 = dt*(part_15 + ap_y_2*p_of_2_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-    const double part_18 = part_17 - dt*(part_16 - bp_y_of_2_near_y(&walls, point, -1, 0));
+    const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+    const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+    const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-    if (!(near(point) == 0)) show_pressure(point) = part_18/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   }
 }
 
@@ -12409,20 +9846,20 @@ void compute_show_pressure(const int points_x, const int points_y, const int pit
 // simple_ts.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double tau, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double Kn, const double tau, __global const double *restrict dy_,
+                          __global const double *restrict dx_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict inlet_T_in_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict inlet_T_in_2_,
+                          __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -12444,8 +9881,8 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
-      walls.dx_ = dx_;
       walls.dy_ = dy_;
+      walls.dx_ = dx_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
       walls.reservoir_p_out_ = reservoir_p_out_;
@@ -12461,7 +9898,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       walls.wall_y_ = wall_y_;
 
       if (!(near(point) == 0)) {
-        total += rho_of_2_at(&walls, point)*dx(col)*dy(row);
+        total += rho_of_at(&walls, point)*dx(col)*dy(row);
       }
     }
   }
@@ -12507,7 +9944,7 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global double *restrict v_, __global double *restrict u_,
+               __global double *restrict u_, __global double *restrict v_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -12538,8 +9975,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     walls.wall_x_ = wall_x_;
     walls.wall_y_ = wall_y_;
 
-    const double part = u_of_5_fixed(&walls, point, u(point));
-    const double part_2 = v_of_5_fixed(&walls, point, v(point));
+    const double part = u_of_3_fixed(&walls, point, u(point));
+    const double part_2 = v_of_3_fixed(&walls, point, v(point));
     if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
     if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
   }
