@@ -77,6 +77,12 @@ static bool is_pointwise(const planner *pl, ir_sym sym) {
   return true;
 }
 
+/* Follows beyond a wall from what it reads, though no rule names it. */
+static bool follows_beyond(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  return q->kind == IR_EQUATION && q->root[0] && q->place < IR_XLINE && is_pointwise(pl, sym);
+}
+
 /* ---- one version ----------------------------------------------------------------------------------------------- */
 
 static ir_id grid_expand(expander *x, const grid_key *key, ir_id root);
@@ -300,13 +306,12 @@ static expander function_expander(planner *pl, const int *fresh) {
  * ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
-  bool derived =
-      kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
+  bool derived = kind == IR_GHOST && follows_beyond(pl, sym);
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     bool given = false;
     expander x = function_expander(pl, f->fresh);
-    grid_key key = {.near = 1};
+    grid_key key = {.near = 1, .previous = f->level == IR_PREV};
     for (int i = 0; i < rule->entry.n; i++) {
       if (!is_rule_entry(pl, r, i, sym, kind)) continue;
       ir_id value = grid_expand(&x, &key, root_component(pl->from, rule->entry.at[i].root, f->component));
@@ -343,7 +348,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
   add_cases(pl, &f, IR_GHOST);
-  if (level == IR_NOW && !f.stored) add_cases(pl, &f, IR_FIX);
+  if ((level == IR_NOW || f.value) && !f.stored) add_cases(pl, &f, IR_FIX);
   pl->plan->function.at[number] = f;
   return number;
 }

@@ -23,7 +23,7 @@
  * are plain and run to that value; slip is only where both cells beyond are not gas.
  * The slip of a node takes T and p of its two cells; one of them beyond a boundary across the velocity's own
  * axis counts with its ghost values. Viscosity at a corner: mean of sqrt(T_s) over the wall faces that meet
- * there (a wall goes on beyond a reservoir, with T and p of that), else of four sqrt(T), also where widths differ.
+ * there, else of four sqrt(T), also where widths differ.
  *
  * Memory: ts_create copies what it needs of the case; ts_destroy accepts NULL and nulls the pointer. */
 #ifndef EW_REFERENCE_SIMPLE_TS_H

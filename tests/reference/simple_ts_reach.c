@@ -229,11 +229,6 @@ static void add_wall_faces(const ts_view *g, int a, int f, int t, mean *m) {
     const ts_boundary *b = &s->boundary[ts_beyond(s, a, low ? f : f - 1, row)];
     if (b->kind != TS_WALL) continue;
     add(m, sqrt(T_beside_wall(g, b, a, n, row)));
-    /* the other face of this wall may lie beyond a reservoir */
-    int beyond = ts_beyond(s, 1 - a, row == t ? t - 1 : t, n);
-    if (beyond == TS_GAS || s->boundary[beyond].kind != TS_RESERVOIR) continue;
-    const ts_boundary *r = &s->boundary[beyond];
-    add(m, sqrt(gas_at_wall(&s->par, r->T, r->p, b->T, s->d[a][wrapped(s, a, n)])));
   }
 }
 
