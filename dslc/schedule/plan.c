@@ -200,8 +200,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     attach_residuals(pl, &k, &x, all);
   }
   if (pl->window) window_kernel(pl, &k);
-  int before = pl->op.n;
-  residuals_launched(pl, before, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
+  residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
 }
 
 void launch_update(planner *pl, pending_list *all, int next, span at) {

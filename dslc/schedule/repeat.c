@@ -81,6 +81,9 @@ static ir_id old_as_now(planner *pl, ir_id id) {
   return of[all.n - 1];
 }
 
+/* Of a residual whose kernel is being put together: other operations may still come before its launch. */
+enum { NEXT_LAUNCH = -3 };
+
 /* In the kernel of an update: those that look at its new values only. `x` expands with these. */
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all) {
   for (int i = 0; pl->repeat && i < pl->residuals.n; i++) {
@@ -92,14 +95,14 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
     body = old_as_now(pl, body);
     demand(pl, &body, 1);
     output_residual(pl, k, sym, body);
-    pl->residual_op[i] = pl->op.n; /* until residuals_launched tells the launch itself */
+    pl->residual_op[i] = NEXT_LAUNCH;
     k->has_residual = true;
   }
 }
 
-void residuals_launched(planner *pl, int before, int op) {
+void residuals_launched(planner *pl, int op) {
   for (int i = 0; pl->repeat && i < pl->residuals.n; i++)
-    if (pl->residual_op[i] == before) pl->residual_op[i] = op;
+    if (pl->residual_op[i] == NEXT_LAUNCH) pl->residual_op[i] = op;
 }
 
 /* By kernels of their own: the values before the pass's update lie in the other buffers now. */

@@ -59,8 +59,9 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   return -1;
 }
 
-static bool is_computed(const planner *pl, ir_sym sym) {
-  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && !pl->sym[sym].stored;
+/* What is stored is stored as it is now. */
+static bool is_computed(const planner *pl, ir_sym sym, ir_level level) {
+  return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && (!pl->sym[sym].stored || level == IR_PREV);
 }
 
 /* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
@@ -128,7 +129,7 @@ static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const i
 static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   ir_sym sym = n->read.sym;
-  if (is_computed(pl, sym)) function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
+  if (is_computed(pl, sym, level)) function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (x->fresh && x->fresh[sym]) level = IR_NEW;
   return make_read(x, n, sym, level, (ir_at)n->read.at, NULL, IR_NOWHERE);
 }
@@ -171,11 +172,11 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   ir_sym sym = n->read.sym;
   bool moved = off[0] || off[1] || off[2], same_place = ir_symbol_get(pl->from, sym)->place == key->from;
   bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
-  if (!is_computed(pl, sym)) {
+  if (!is_computed(pl, sym, level)) {
     bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
     bool own = !moved && same_place,
          beside = touches((ir_place)key->from, ir_symbol_get(pl->from, sym)->place, off);
-    bool formula = has_formula_beyond(pl, sym) && (x->anywhere || !beside);
+    bool formula = level != IR_PREV && has_formula_beyond(pl, sym) && (x->anywhere || !beside);
     if (!formula && (!(ghost || derived) || own))
       return make_read(x, n, sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
     function_of(pl, sym, n->read.first, level);
@@ -189,7 +190,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
 
 static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                         ir_level level) {
-  if (!is_computed(x->pl, n->read.sym))
+  if (!is_computed(x->pl, n->read.sym, level))
     return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off, IR_NOWHERE);
   return body_at(x, key, n, off, level == IR_PREV);
 }
@@ -341,8 +342,8 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   plan_function f = {.sym = sym, .component = component, .level = level, .window = context(pl)};
   int number = function_new(pl, f);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  f.stored = has_formula_beyond(pl, sym);
-  if ((is_computed(pl, sym) && q->root[0]) || f.stored) {
+  f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
+  if ((is_computed(pl, sym, level) && q->root[0]) || f.stored) {
     expander x = function_expander(pl, NULL);
     grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
