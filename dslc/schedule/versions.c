@@ -139,7 +139,7 @@ static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST)) {
-    if (is_computed(pl, n->read.sym)) function_of(pl, n->read.sym, n->read.first, level);
+    if (is_computed(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
   }
   function_of(pl, n->read.sym, n->read.first, level);
@@ -162,7 +162,7 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed(pl, sym) && !pl->sym[sym].once &&
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed(pl, sym, IR_NOW) && !pl->sym[sym].once &&
          !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
