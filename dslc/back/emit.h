@@ -250,6 +250,7 @@ void walls_write(emitter *e, writer *w);      /* the struct and the functions */
 const char *walls_call(emitter *e, ir_id id); /* text of a READ or FIXED that calls one; NULL if it does not */
 void walls_note_kernel(emitter *e);           /* slots and parameters that the kernel's calls need */
 void walls_write_struct(emitter *e);          /* in a kernel: what functions see */
+void walls_write_exactly(emitter *e); /* opens a block whose values another must repeat to the bit */
 
 /* skeleton.c */
 const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind);

@@ -98,6 +98,7 @@ static void write_version(emitter *e, bool near, const char *const *total, const
   e->locals = name_scope_create(e->memory, e->m->names, outer);
   if (near) e->k = &e->near;
   place_kernel(e);
+  if (near) walls_write_exactly(e);
   if (near && e->calls_walls) walls_write_struct(e);
   body_write(e);
   write_outputs(e, near, total, kept);

@@ -372,6 +372,12 @@ static writer *begin_body(emitter *e) {
   return outer;
 }
 
+/* Near walls a rule may repeat what another point computes, as an outlet does with the last value inside. Both must agree to the
+ * bit, as limiters tell equal from nearly equal; so no operation is fused in one place and not in the other. */
+void walls_write_exactly(emitter *e) {
+  if (e->d->opencl) write_line(e->w, "#pragma OPENCL FP_CONTRACT OFF");
+}
+
 static void end_body(emitter *e, writer *outer, bool small, int number, const char *suffix,
                      const char *parameters) {
   const char *body = writer_text(e->w);
@@ -382,6 +388,7 @@ static void end_body(emitter *e, writer *outer, bool small, int number, const ch
   write_line(e->w, "\n%s double %s_%s(const walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
              parameters);
   writer_indent(e->w);
+  walls_write_exactly(e);
   write_prologue(e);
   write_text(e->w, "%s", body);
   writer_dedent(e->w);

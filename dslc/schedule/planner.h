@@ -257,7 +257,6 @@ void prepare_repeats(planner *pl); /* symbols; before planner.sym exists */
 void plan_repeat(planner *pl, const ir_stmt *st);
 /* Their kernel, attached to when there were `before` operations, is launched by operation `op`: copies of what it reads beyond
  * periodic sides may have come between. */
-void residuals_launched(planner *pl, int before, int op);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */
 int state_field(const planner *pl, ir_sym state);

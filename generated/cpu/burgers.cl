@@ -90,6 +90,7 @@ typedef struct walls_seen {
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   __global const double *const u_ = walls->u_;
   __global const double *const given_value_value_ = walls->given_value_value_;
   __global const unsigned char *const near_ = walls->near_;
@@ -121,6 +122,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
   (void)walls;
@@ -133,6 +135,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double F_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   (void)walls;
   const double u = u_of_near_x(walls, point - 1, -1, 0);
   const double u_2 = u_of_near_x(walls, point, 1, 0);
@@ -169,6 +172,7 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
 
       if (!(near(point) == 0)) {
         total = min_of(total, dx(col)/fabs(u(point)));
@@ -234,6 +238,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.u_ = u_;
       walls.given_value_value_ = given_value_value_;
@@ -286,6 +291,7 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.u_ = u_;
       walls.given_value_value_ = given_value_value_;

@@ -80,6 +80,7 @@ typedef struct walls_seen {
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -109,6 +110,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -123,6 +125,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -152,6 +155,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
 
 static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -166,6 +170,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -195,6 +200,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
 
 static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -209,6 +215,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -238,6 +245,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
 
 static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -316,6 +324,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.u_ = u_;
@@ -393,6 +402,7 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       const double v = v(point);
 
       if (!(near(point) == 0)) show_react(point) = u(point)*(v*v);

@@ -85,6 +85,7 @@ typedef struct walls_seen {
 
 __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
@@ -111,6 +112,7 @@ __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int 
 
 __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
@@ -180,6 +182,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
       const double part = (Ex(point + pitch_y) - Ex(point))/dy(row);
       const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))/dx(col));
@@ -238,6 +241,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.near_ = near_;
@@ -308,6 +312,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double dy = dy(row);
 
@@ -364,6 +369,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.near_ = near_;

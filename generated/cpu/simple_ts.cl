@@ -85,14 +85,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
+#define reservoir_p_out(i) reservoir_p_out_[i]
+#define reservoir_T_out(i) reservoir_T_out_[i]
 #define wall_T_w(i) wall_T_w_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
-#define reservoir_p_out(i) reservoir_p_out_[i]
 #define inlet_p_in_2(i) inlet_p_in_2_[i]
 #define reservoir_p_out_2(i) reservoir_p_out_2_[i]
 #define wall_T_w_2(i) wall_T_w_2_[i]
 #define inlet_T_in(i) inlet_T_in_[i]
-#define reservoir_T_out(i) reservoir_T_out_[i]
 #define inlet_T_in_2(i) inlet_T_in_2_[i]
 #define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define wall_w_x(i) wall_w_[2*(i)]
@@ -202,14 +202,14 @@ typedef struct walls_seen {
   __global const double *bp_y_;
   __global const double *dy_;
   __global const double *dx_;
+  __global const double *reservoir_p_out_;
+  __global const double *reservoir_T_out_;
   __global const double *wall_T_w_;
   __global const double *inlet_p_in_;
-  __global const double *reservoir_p_out_;
   __global const double *inlet_p_in_2_;
   __global const double *reservoir_p_out_2_;
   __global const double *wall_T_w_2_;
   __global const double *inlet_T_in_;
-  __global const double *reservoir_T_out_;
   __global const double *inlet_T_in_2_;
   __global const double *reservoir_T_out_2_;
   __global const double *wall_w_;
@@ -224,6 +224,7 @@ typedef struct walls_seen {
 
 static inline double rho_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -234,6 +235,7 @@ static inline double rho_of_at(const walls_seen *walls, const int point)
 
 __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
@@ -274,6 +276,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
 
 static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const unsigned char *const near_ = walls->near_;
@@ -288,10 +291,11 @@ static inline double p_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
-  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -328,6 +332,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
 
 static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const unsigned char *const near_ = walls->near_;
@@ -342,6 +347,7 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -392,6 +398,7 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
 
 static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
@@ -406,13 +413,14 @@ static inline double T_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
@@ -455,6 +463,7 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
 
 static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
@@ -469,6 +478,7 @@ static inline double T_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -518,6 +528,7 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
 
 static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -531,6 +542,7 @@ static inline double rho_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -579,6 +591,7 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
 
 static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -592,6 +605,7 @@ static inline double rho_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double rho_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -615,21 +629,144 @@ __attribute__((noinline)) double rho_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_at(walls, target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner_face);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return rho_f_x_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += rho_f_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += rho_f_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_x_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
   (void)walls;
-  const double u = u(point);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u > 0.0 ? rho_of_near_x(walls, point - 1, -1, 0) : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*u*dy((point)/pitch_y);
+  return rho_f_x_of_at(walls, point)*u(point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -638,6 +775,7 @@ __attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -646,6 +784,7 @@ __attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -654,6 +793,7 @@ __attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -662,6 +802,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
@@ -703,6 +844,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -717,6 +859,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
@@ -780,6 +923,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
 
 static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -794,6 +938,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -818,18 +963,9 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-}
-
 __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
@@ -849,20 +985,20 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -873,6 +1009,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
 
 static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -886,6 +1023,7 @@ static inline double F_x_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
@@ -905,20 +1043,20 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -929,6 +1067,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
 
 static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -942,6 +1081,7 @@ static inline double F_x_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -965,22 +1105,144 @@ __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner_face);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return rho_f_y_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += rho_f_y_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += rho_f_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_y_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double v = v(point);
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*v*dx((point)%pitch_y);
+  return rho_f_y_of_at(walls, point)*v(point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -989,6 +1251,7 @@ __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -997,6 +1260,7 @@ __attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1005,6 +1269,7 @@ __attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1013,6 +1278,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
@@ -1040,8 +1306,8 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
     switch (wall & 63) {
     case 4: { // wall
       const double part = 2.0*tau*Kn;
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double dx = dx((inner)%pitch_y);
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double part_2 = 2.0*wall_T_w_2;
       const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
       const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
@@ -1076,6 +1342,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
 
 static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1090,6 +1357,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const wall_w_ = walls->wall_w_;
@@ -1131,6 +1399,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
 
 static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1145,6 +1414,7 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1169,18 +1439,9 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-}
-
 __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1200,20 +1461,20 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1224,6 +1485,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
 
 static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1237,6 +1499,7 @@ static inline double F_y_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1256,20 +1519,20 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1280,6 +1543,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
 
 static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1293,6 +1557,7 @@ static inline double F_y_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1318,6 +1583,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
 
 static inline double Gamma_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   (void)pitch_y;
@@ -1327,6 +1593,7 @@ static inline double Gamma_of_at(const walls_seen *walls, const int point)
 
 __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1375,6 +1642,7 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
 
 static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1388,6 +1656,7 @@ static inline double Gamma_of_near_x(const walls_seen *walls, const int first, c
 
 __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1435,6 +1704,7 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
 
 static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1448,6 +1718,7 @@ static inline double Gamma_of_near_y(const walls_seen *walls, const int first, c
 
 __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1473,6 +1744,7 @@ __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const 
 
 __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1515,6 +1787,7 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1527,6 +1800,7 @@ __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1568,6 +1842,7 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1580,6 +1855,7 @@ __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
@@ -1590,6 +1866,7 @@ __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const in
 
 __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
@@ -1600,6 +1877,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
 
 static inline double rho_prev_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
   __global const double *const T_prev_ = walls->T_prev_;
@@ -1608,11 +1886,255 @@ static inline double rho_prev_of_at(const walls_seen *walls, const int point)
   return p_prev(point)/T_prev(point);
 }
 
+__attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      return p_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_p_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return p_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+static inline double p_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_x(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return p_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_p_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return p_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+static inline double p_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_y(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
 __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1633,22 +2155,25 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
     if (wall < 0) return rho_prev_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double p = p(inner);
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
       // simple_ts.ew:110
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
     case 5: { // inlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     case 6: { // outlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     case 7: { // reservoir
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     default: break;
     }
@@ -1659,6 +2184,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
 
 static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1672,9 +2198,10 @@ static inline double rho_prev_of_near_x(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1696,20 +2223,23 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
     case 1: { // inlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     case 2: { // outlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     case 3: { // reservoir
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     default: break;
     }
@@ -1720,6 +2250,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
 
 static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1733,6 +2264,7 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1758,6 +2290,7 @@ __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, con
 
 __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1860,6 +2393,7 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
 
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1872,27 +2406,94 @@ __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return mid_x_of_at(walls, inner);
+  }
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return mid_x_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += mid_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_x_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
   (void)walls;
-  // simple_ts.ew:49
-  const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
+  return rho_of_at(walls, point)*mid_x_of_at(walls, point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1909,20 +2510,21 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      // simple_ts.ew:136
+      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+      return rho_out*u(face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -1933,6 +2535,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1946,6 +2549,7 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1957,6 +2561,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2001,6 +2606,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2014,6 +2620,7 @@ static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dy_ = walls->dy_;
@@ -2080,6 +2687,7 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
 
 __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
@@ -2169,6 +2777,7 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
 
 __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const double *const pressure_ = walls->pressure_;
@@ -2199,6 +2808,7 @@ __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, c
 
 static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2213,6 +2823,7 @@ static inline double pressure_of_near_x(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
   __global const double *const pressure_ = walls->pressure_;
@@ -2243,6 +2854,7 @@ __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, c
 
 static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2257,6 +2869,7 @@ static inline double pressure_of_near_y(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2269,27 +2882,94 @@ __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return mid_y_of_at(walls, inner);
+  }
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return mid_y_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += mid_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_y_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  // simple_ts.ew:49
-  const double mid_y = (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
+  return rho_of_at(walls, point)*mid_y_of_at(walls, point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -2306,20 +2986,21 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      // simple_ts.ew:136
+      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+      return rho_out*v(face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2330,6 +3011,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2343,6 +3025,7 @@ static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2354,6 +3037,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2398,6 +3082,7 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2411,6 +3096,7 @@ static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dy_ = walls->dy_;
@@ -2477,6 +3163,7 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
 
 __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const v_ = walls->v_;
@@ -2566,6 +3253,7 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
 
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -2575,6 +3263,7 @@ __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -2585,6 +3274,7 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
@@ -2619,6 +3309,7 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_ = walls->wall_w_;
   __global const double *const inlet_vel_ = walls->inlet_vel_;
@@ -2653,6 +3344,7 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const double *const dy_ = walls->dy_;
@@ -2673,16 +3365,20 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2693,6 +3389,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2707,6 +3404,7 @@ static inline double ap_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
@@ -2727,16 +3425,20 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2747,6 +3449,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2761,6 +3464,7 @@ static inline double ap_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const double *const dy_ = walls->dy_;
@@ -2781,16 +3485,20 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2801,6 +3509,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2815,6 +3524,7 @@ static inline double bp_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
@@ -2835,16 +3545,20 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2855,6 +3569,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2869,6 +3584,7 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
@@ -2904,6 +3620,7 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const wall_w_ = walls->wall_w_;
@@ -2954,22 +3671,21 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, const double grav_x, const double grav_y,
                   __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict u_, __global const double *restrict v_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                   __global const double *restrict v_prev_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -3122,6 +3838,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -3143,14 +3860,14 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       walls.v_prev_ = v_prev_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -3162,11 +3879,8 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double dx = dx(col);
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
-      const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+      const double rho_f_x = rho_f_x_of_at(&walls, point);
+      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
@@ -3177,7 +3891,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:160
+// simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_nowhere, const double Kn, const double A, const double B,
@@ -3255,14 +3969,14 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -3271,37 +3985,37 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_2 = ap_x(point + 1);
@@ -3316,6 +4030,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -3342,14 +4057,14 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -3367,40 +4082,40 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:150
+      // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:144 (29)
+      // simple_ts.ew:146 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double rho = rho_prev_of_at(&walls, point);
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
       const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -3420,7 +4135,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:171
+// simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
@@ -3508,14 +4223,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       // simple_ts.ew:94
       const double Gl_x = part_7*part_10*Gamma/(dx_3*Gamma + dx*part_10);
       const double DT_x = part_9*Gl_x*dy*part_8;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_11 = dx_4 + dx;
       const double part_12 = 1.0/part_11;
       const double part_13 = sqrt(T_3);
       const double part_14 = part_9*(part_11*Gamma*part_13/(dx*part_13 + dx_4*Gamma))*dy_2*part_12;
-      const double a2 = from_high_x + part_14;                          // simple_ts.ew:149
+      const double a2 = from_high_x + part_14;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_15 = dy + dy_3;
@@ -3524,21 +4239,21 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double Gl_y = part_15*part_16*Gamma/(dy_3*Gamma + dy*part_16);
       const double part_17 = 1.0/part_15;
       const double DT_y = part_9*Gl_y*dx*part_17;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_18 = dy_4 + dy;
       const double part_19 = sqrt(T_5);
       const double part_20 = 1.0/part_18;
       const double part_21 = part_9*(part_18*Gamma*part_19/(dy*part_19 + dy_4*Gamma))*dx_2*part_20;
-      const double a4 = from_high_y + part_21;                          // simple_ts.ew:150
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:151
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:152
+      const double a4 = from_high_y + part_21;                          // simple_ts.ew:152
+      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:153
+      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:154
       const double part_22 = 1.0/dy;
       const double part_23 = u_2 - u;
       const double part_24 = 1.0/dx;
       const double part_25 = v_2 - v;
-      const double ux = part_23*part_24;                                // simple_ts.ew:141
+      const double ux = part_23*part_24;                                // simple_ts.ew:143
       const double vy = part_25*part_22;
       const double v_3 = v(point - 1);
       const double part_26 = v - v_3;
@@ -3549,7 +4264,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double v_5 = v(point + pitch_y - 1);
       const double part_28 = v_2 - v_5;
       const double part_29 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (slope_y + (v_4 - v)*2.0*part_12 + part_28*2.0*(1.0/part_27) + part_29)*0.25;
       const double u_3 = u(point - pitch_y);
       const double part_30 = u - u_3;
@@ -3560,17 +4275,17 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_32 = u_2 - u_4;
       const double u_5 = u(point + pitch_y);
       const double part_33 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (slope_x + part_32*2.0*(1.0/part_31) + (u_5 - u)*2.0*part_20 + part_33)*0.25;
       const double part_34 = vx + uy;
       const double part_35 = ux + vy;
       const double part_36 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_34*part_34;
       const double part_37 = CT2*Gamma*(part_36 - 0.6666666666666666*(part_35*part_35)) + CT3*p*part_35;
-      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:144 (29)
+      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_38 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = part_38/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double T_6 = T(point - pitch_y - 1);
@@ -3618,7 +4333,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b = mass_x_2*u_prev(point)*part_46 + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
       const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_6 + a4_2*u_2 + b)*part_47;
-      // simple_ts.ew:174 (13)
+      // simple_ts.ew:176 (13)
       const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
       const double part_50 = (u_3 > 0.0 ? part_39 : part_4)*u_3*dy_3;
       // simple_ts.ew:56
@@ -3658,7 +4373,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double b_2 = mass_y_2*v_prev(point)*part_46 + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
       const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_6 + a4_3*v_2 + b_2)*part_54;
-      // simple_ts.ew:175 (14)
+      // simple_ts.ew:177 (14)
       const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
@@ -3694,6 +4409,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -3716,14 +4432,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       walls.v_prev_ = v_prev_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -3743,50 +4459,50 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:150
+      // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:144 (29)
+      // simple_ts.ew:146 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
       const double part_16 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
       const double part_17 = momentum_x_d_of_at(&walls, point)*part_16;
-      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (13)
+      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:176 (13)
       const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_18 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
       const double part_19 = momentum_y_d_of_at(&walls, point)*part_18;
-      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:175 (14)
+      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:177 (14)
       const double part_20 = u_of_2_fixed(&walls, point, u);
       const double part_21 = v_of_2_fixed(&walls, point, v);
 
@@ -3879,6 +4595,7 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
 
       if (!(near(point) == 0)) show_rho(point) = p(point)/T(point);
     }
@@ -3911,6 +4628,7 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
 
       if (!(near(point) == 0)) show_Gamma(point) = sqrt(T(point));
     }
@@ -3925,7 +4643,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
                      __global const double *restrict p_, __global const double *restrict dy_,
-                     __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                     __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                      __global const double *restrict inlet_T_in_,
                      __global const double *restrict reservoir_T_out_,
                      __global const double *restrict inlet_T_in_2_,
@@ -3953,6 +4671,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -3961,10 +4680,10 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -3988,7 +4707,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -4019,6 +4738,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4028,14 +4748,14 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -4055,18 +4775,18 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dx_,
                       __global const double *restrict v_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dy_,
                       __global const double *restrict wall_T_w_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
                       __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global double *restrict show_F_y_, __global const int *restrict flags_)
+                      __global const double *restrict inlet_T_in_2_, __global double *restrict show_F_y_,
+                      __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4091,6 +4811,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4100,24 +4821,21 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double v = v(point);
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double rho_f_y = v > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y*v*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
     }
   }
 }
@@ -4130,7 +4848,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_,
                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -4164,6 +4882,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4174,14 +4893,14 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4216,7 +4935,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict wall_w_, __global const double *restrict v_,
+                       __global const double *restrict v_, __global const double *restrict wall_w_,
                        __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_w_2_,
                        __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_y_,
@@ -4243,6 +4962,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4253,14 +4973,14 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4270,10 +4990,8 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double mid_y = part*0.5;
 
-      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y*dx(col);
+      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
     }
   }
 }
@@ -4314,6 +5032,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4323,10 +5042,10 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -4376,6 +5095,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4385,10 +5105,10 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -4410,7 +5130,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -4441,6 +5161,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4450,14 +5171,14 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -4477,14 +5198,15 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dy_,
                       __global const double *restrict u_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                      __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                      __global const double *restrict p_, __global const double *restrict dx_,
+                      __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_p_in_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
@@ -4512,6 +5234,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4521,24 +5244,21 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double u = u(point);
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      const double rho_f_x = u > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x*u*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
     }
   }
 }
@@ -4558,8 +5278,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict dx_,
+                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -4596,6 +5316,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4606,14 +5327,14 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4646,8 +5367,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict dx_,
+                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -4682,6 +5403,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4692,14 +5414,14 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4724,19 +5446,20 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dx_, __global const double *restrict wall_T_w_,
+                           __global const double *restrict dx_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict v_, __global const double *restrict wall_T_w_,
                            __global const double *restrict T_, __global const double *restrict p_,
                            __global const double *restrict dy_,
                            __global const double *restrict wall_T_w_2_,
                            __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
                            __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict wall_w_, __global const double *restrict v_,
+                           __global const double *restrict wall_w_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
                            __global const double *restrict inlet_vel_2_,
@@ -4762,6 +5485,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4772,14 +5496,14 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4802,18 +5526,19 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict v_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_w_, __global const double *restrict v_,
+                          __global const double *restrict wall_w_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -4841,6 +5566,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4851,14 +5577,14 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4887,7 +5613,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -4932,6 +5658,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -4943,14 +5670,14 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -4984,7 +5711,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -5038,6 +5765,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5049,14 +5777,14 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5077,13 +5805,13 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
       const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
       const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_8 = mid_y_of_at(&walls, point) > 0.0 ? v : v_4;
+      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
       const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
-      const double v_5 = v_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_10 = mid_y_of_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
-      const double part_11 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_10;
+      const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
+      const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
+      const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_11;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
     }
   }
 }
@@ -5127,6 +5855,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5135,14 +5864,14 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -5222,6 +5951,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5234,14 +5964,14 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5276,7 +6006,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -5320,6 +6050,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5331,14 +6062,14 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5390,8 +6121,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict v_,
-                                 __global const double *restrict p_prev_,
                                  __global const double *restrict T_prev_,
+                                 __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_y_hat_,
                                  __global const int *restrict flags_)
 {
@@ -5478,6 +6209,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5495,14 +6227,14 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       walls.v_prev_ = v_prev_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5666,6 +6398,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -5680,14 +6413,14 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5738,22 +6471,21 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, __global const double *restrict dx_,
-                  __global const double *restrict v_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
-                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global double *restrict ap_y_, __global const int *restrict flags_)
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
+                  __global const double *restrict wall_w_, __global const double *restrict u_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -5828,6 +6560,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -5844,14 +6577,14 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       walls.ap_y_ = ap_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -5861,11 +6594,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
     }
   }
 }
@@ -5876,24 +6606,22 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_y, __global const double *restrict dx_,
-                  __global const double *restrict v_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict v_prev_,
-                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict u_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global double *restrict bp_y_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
+                  __global const double *restrict v_prev_, __global const double *restrict wall_w_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict u_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -5981,6 +6709,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -6000,14 +6729,14 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6017,11 +6746,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
     }
   }
 }
@@ -6034,7 +6760,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -6064,6 +6790,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6072,10 +6799,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -6132,6 +6859,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6141,10 +6869,10 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -6163,17 +6891,17 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dx_,
                          __global const double *restrict v_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -6202,6 +6930,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6211,28 +6940,24 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double v = v(point);
-      const bool part = v > 0.0;
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_y = part ? rho : rho_of_near_y(&walls, point, 1, 0);
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
+      const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
       const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(part ? T : T_of_near_y(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
     }
   }
 }
@@ -6287,6 +7012,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6297,14 +7023,14 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6369,6 +7095,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6379,14 +7106,14 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6446,6 +7173,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6456,14 +7184,14 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6490,7 +7218,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_y_, __global const int *restrict flags_)
@@ -6514,6 +7242,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6522,10 +7251,10 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -6547,7 +7276,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_y_, __global const int *restrict flags_)
@@ -6571,6 +7300,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6579,10 +7309,10 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -6625,11 +7355,12 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.p_ = p_;
-      walls.inlet_p_in_ = inlet_p_in_;
       walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.near_ = near_;
@@ -6672,11 +7403,12 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.p_ = p_;
-      walls.inlet_p_in_ = inlet_p_in_;
       walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.near_ = near_;
@@ -6701,7 +7433,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -6729,6 +7461,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6739,14 +7472,14 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6770,8 +7503,9 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
+                       __global const double *restrict p_, __global const double *restrict dx_,
+                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict inlet_p_in_,
                        __global const double *restrict reservoir_p_out_,
                        __global const double *restrict inlet_p_in_2_,
                        __global const double *restrict reservoir_p_out_2_,
@@ -6779,7 +7513,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict wall_w_, __global const double *restrict u_,
+                       __global const double *restrict u_, __global const double *restrict wall_w_,
                        __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_w_2_,
                        __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_x_,
@@ -6806,6 +7540,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6816,14 +7551,14 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -6833,9 +7568,8 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double mid_x = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
 
-      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x*dy(row);
+      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
     }
   }
 }
@@ -6876,6 +7610,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6885,10 +7620,10 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -6938,6 +7673,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -6947,10 +7683,10 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -7015,6 +7751,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7025,14 +7762,14 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7099,6 +7836,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7109,14 +7847,14 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7141,19 +7879,20 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                           __global const double *restrict dy_,
+                           __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict u_, __global const double *restrict wall_T_w_,
                            __global const double *restrict T_, __global const double *restrict p_,
-                           __global const double *restrict wall_T_w_2_,
                            __global const double *restrict dx_,
+                           __global const double *restrict wall_T_w_2_,
                            __global const double *restrict inlet_p_in_,
                            __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict wall_w_, __global const double *restrict u_,
+                           __global const double *restrict wall_w_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
                            __global const double *restrict inlet_vel_2_,
@@ -7179,6 +7918,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7189,14 +7929,14 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7219,18 +7959,19 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                          __global const double *restrict dy_,
+                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict u_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
+                          __global const double *restrict wall_w_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -7258,6 +7999,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7268,14 +8010,14 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7351,6 +8093,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7362,14 +8105,14 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7460,6 +8203,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7471,14 +8215,14 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7498,13 +8242,14 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
       const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
       const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-      const double part_8 = mid_x_of_at(&walls, point) > 0.0 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-      const double part_9 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
-      const double u_4 = u_of_near_x(&walls, point - 1, -1, 0);
-      const double part_10 = mid_x_of_at(&walls, point - 1) > 0.0 ? u_4 : u;
-      const double part_11 = part_9 + Fm_x_of_near_x(&walls, point, 1, 0)*part_8;
+      const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
+      const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
+      const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
+      const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
+      const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
+      const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_11 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_10;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
     }
   }
 }
@@ -7548,6 +8293,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7556,14 +8302,14 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -7643,6 +8389,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7655,14 +8402,14 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7698,7 +8445,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -7742,6 +8489,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7753,14 +8501,14 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -7812,8 +8560,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict u_,
-                                 __global const double *restrict p_prev_,
                                  __global const double *restrict T_prev_,
+                                 __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_x_hat_,
                                  __global const int *restrict flags_)
 {
@@ -7900,6 +8648,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -7917,14 +8666,14 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       walls.u_prev_ = u_prev_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8090,6 +8839,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8104,14 +8854,14 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8162,16 +8912,16 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, __global const double *restrict dy_, __global const double *restrict u_,
+            const double tau, __global const double *restrict dy_,
             __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-            __global const double *restrict T_, __global const double *restrict p_,
-            __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+            __global const double *restrict wall_T_w_, __global const double *restrict T_,
+            __global const double *restrict p_, __global const double *restrict dx_,
+            __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
             __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
-            __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
             __global const double *restrict wall_w_, __global const double *restrict v_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
@@ -8251,6 +9001,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -8267,14 +9018,14 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       walls.ap_x_ = ap_x_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8284,11 +9035,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
     }
   }
 }
@@ -8299,23 +9047,22 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_x, __global const double *restrict dy_,
-                  __global const double *restrict u_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict p_, __global const double *restrict dx_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global double *restrict bp_x_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -8404,6 +9151,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -8423,14 +9171,14 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       walls.bp_x_ = bp_x_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8440,11 +9188,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
     }
   }
 }
@@ -8487,6 +9232,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8495,10 +9241,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -8555,6 +9301,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8564,10 +9311,10 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -8586,14 +9333,15 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dx_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict inlet_p_in_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
@@ -8624,6 +9372,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8633,28 +9382,24 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double u = u(point);
-      const bool part = u > 0.0;
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_x = part ? rho : rho_of_near_x(&walls, point, 1, 0);
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
+      const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
       const double T = T_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(part ? T : T_of_near_x(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
     }
   }
 }
@@ -8675,8 +9420,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global const double *restrict T_, __global const double *restrict p_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
-                             __global const double *restrict wall_T_w_2_,
                              __global const double *restrict dx_,
+                             __global const double *restrict wall_T_w_2_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
                              __global const double *restrict inlet_p_in_,
@@ -8710,6 +9455,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8720,14 +9466,14 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8759,8 +9505,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const double *restrict T_, __global const double *restrict p_,
                               __global const double *restrict inlet_T_in_,
                               __global const double *restrict reservoir_T_out_,
-                              __global const double *restrict wall_T_w_2_,
                               __global const double *restrict dx_,
+                              __global const double *restrict wall_T_w_2_,
                               __global const double *restrict inlet_T_in_2_,
                               __global const double *restrict reservoir_T_out_2_,
                               __global const double *restrict inlet_p_in_,
@@ -8791,6 +9537,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8801,14 +9548,14 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8839,7 +9586,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -8867,6 +9614,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8877,14 +9625,14 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
       walls.u_ = u_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -8911,7 +9659,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_x_, __global const int *restrict flags_)
@@ -8935,6 +9683,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -8943,10 +9692,10 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -8968,7 +9717,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_x_, __global const int *restrict flags_)
@@ -8992,6 +9741,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -9000,10 +9750,10 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -9046,11 +9796,12 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.p_ = p_;
-      walls.inlet_p_in_ = inlet_p_in_;
       walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.near_ = near_;
@@ -9093,11 +9844,12 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.p_ = p_;
-      walls.inlet_p_in_ = inlet_p_in_;
       walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.near_ = near_;
@@ -9110,7 +9862,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:144
+// simple_ts.ew:146
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -9157,19 +9909,19 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double v_2 = v(point + pitch_y);
       const double dx_2 = dx(col);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
       const double vy = (v_2 - v)*(1.0/dy);
       // simple_ts.ew:100
       const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
       const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
       // simple_ts.ew:100
       const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
       const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_4 + (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2)))*0.25;
       const double part_5 = vx + uy;
       const double part_6 = ux + vy;
@@ -9181,6 +9933,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -9192,14 +9945,14 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       walls.v_ = v_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -9212,16 +9965,16 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double dy = dy(row);
       const double dx = dx(col);
       const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part*(1.0/dx);                                  // simple_ts.ew:141
+      const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
       const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_2*(1.0/dy);
       const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_7 = vx + uy;
       const double part_8 = ux + vy;
@@ -9233,7 +9986,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:156
+// simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -9310,14 +10063,14 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -9326,33 +10079,33 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
@@ -9363,6 +10116,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -9378,14 +10132,14 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       walls.T_prev_ = T_prev_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -9403,36 +10157,36 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:150
+      // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:144 (29)
+      // simple_ts.ew:146 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
       const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
@@ -9449,25 +10203,22 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
               const int stride_nowhere, const double Kn, const double A, const double B,
               const double sigma, const double tau, const double grav_x, const double grav_y,
               __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict u_, __global const double *restrict v_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict T_, __global const double *restrict p_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-              __global const double *restrict reservoir_p_out_,
-              __global const double *restrict inlet_p_in_2_,
+              __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+              __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+              __global const double *restrict wall_T_w_, __global const double *restrict T_,
+              __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-              __global const double *restrict u_prev_, __global const double *restrict p_prev_,
-              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
-              __global double *restrict ap_x_, __global double *restrict ap_y_,
-              __global double *restrict bp_x_, __global double *restrict bp_y_,
-              __global const int *restrict flags_)
+              __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+              __global const double *restrict scalars_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict v_prev_, __global double *restrict ap_x_,
+              __global double *restrict ap_y_, __global double *restrict bp_x_,
+              __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -9617,6 +10368,7 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -9642,14 +10394,14 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -9661,11 +10413,8 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double dx = dx(col);
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-      // simple_ts.ew:47 (9), (10)
-      const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
-      const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+      const double rho_f_x = rho_f_x_of_at(&walls, point);
+      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
@@ -9676,7 +10425,7 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:160
+// simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const int stride_nowhere, const double Kn, const double A, const double B,
@@ -9752,14 +10501,14 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       // simple_ts.ew:94
       const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
       const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
       const double dx_4 = dx(col + 1);
       const double part_7 = dx_4 + dx;
       const double part_8 = 1.0/part_7;
       const double part_9 = sqrt(T_3);
       const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:149
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double dy_3 = dy(row - 1);
       const double part_11 = dy + dy_3;
@@ -9768,37 +10517,37 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
       const double part_13 = 1.0/part_11;
       const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double dy_4 = dy(row + 1);
       const double part_14 = dy_4 + dy;
       const double part_15 = sqrt(T_5);
       const double part_16 = 1.0/part_14;
       const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:150
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:152
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:141
+      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
+      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
       const double vy = (v_2 - v)*(1.0/dy);
       const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
       const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
       const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
       const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
       const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
       const double part_22 = vx + uy;
       const double part_23 = ux + vy;
       const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
       const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:144 (29)
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_2 = ap_x(point + 1);
@@ -9813,6 +10562,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.stride_nowhere = stride_nowhere;
@@ -9839,14 +10589,14 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       walls.bp_y_ = bp_y_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.wall_w_ = wall_w_;
@@ -9865,40 +10615,40 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
       const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
       const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
       const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:150
+      // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
       const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
       const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
       const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
       const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:144 (29)
+      // simple_ts.ew:146 (29)
       const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
       const double rho = rho_prev_of_at(&walls, point);
       const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
       const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
@@ -9918,7 +10668,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:165
+// simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
@@ -9962,6 +10712,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.Kn = Kn;
@@ -9970,14 +10721,14 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       walls.T_ = T_;
       walls.dy_ = dy_;
       walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.wall_T_w_ = wall_T_w_;
       walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
       walls.inlet_p_in_2_ = inlet_p_in_2_;
       walls.reservoir_p_out_2_ = reservoir_p_out_2_;
       walls.wall_T_w_2_ = wall_T_w_2_;
       walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
       walls.near_ = near_;
@@ -9994,7 +10745,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:165
+// simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10009,7 +10760,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// simple_ts.ew:169
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {
@@ -10050,6 +10801,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
       walls.u_ = u_;

@@ -77,6 +77,7 @@ typedef struct walls_seen {
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -106,6 +107,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -120,6 +122,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -149,6 +152,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
 
 static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -163,6 +167,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -192,6 +197,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
 
 static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -206,6 +212,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -235,6 +242,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
 
 static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -300,6 +308,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
     if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
   } else if (!(near(point) == 0)) {
+    #pragma OPENCL FP_CONTRACT OFF
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.u_ = u_;
@@ -367,6 +376,7 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 
     show_react(point) = u(point)*(v*v);
   } else if (!(near(point) == 0)) {
+    #pragma OPENCL FP_CONTRACT OFF
     const double v = v(point);
 
     if (!(near(point) == 0)) show_react(point) = u(point)*(v*v);

@@ -97,6 +97,7 @@ typedef struct walls_seen {
 
 __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
@@ -123,6 +124,7 @@ __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int 
 
 __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
@@ -182,6 +184,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     Hz(point) = Hz;
     if (!part_2) fail_check(flags_, 1, point);
   } else if (!(near(point) == 0)) {
+    #pragma OPENCL FP_CONTRACT OFF
     const double dt = scalars_[TIME_STEP];
     const double part = (Ex(point + pitch_y) - Ex(point))/dy(row) - (Ey(point + 1) - Ey(point))/dx(col);
     const double Hz = Hz(point) + dt*part;
@@ -226,6 +229,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     if (!part_4) fail_check(flags_, 2, point);
     if (!part_5) fail_check(flags_, 3, point);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
+    #pragma OPENCL FP_CONTRACT OFF
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.near_ = near_;
@@ -284,6 +288,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 
       total = min_of(total, 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy)));
     } else if (!(near(point) == 0)) {
+      #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
       const double dy = dy(row);
 
@@ -339,6 +344,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     Ex(point) = Ex;
     Ey(point) = Ey;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
+    #pragma OPENCL FP_CONTRACT OFF
     walls_seen walls;
     walls.pitch_y = pitch_y;
     walls.near_ = near_;
