@@ -98,10 +98,19 @@ static void write_version(emitter *e, bool near, const char *const *total, const
   e->locals = name_scope_create(e->memory, e->m->names, outer);
   if (near) e->k = &e->near;
   place_kernel(e);
-  if (near) walls_write_exactly(e);
+  bool block = near && e->d->opencl; /* the pragma must stand first in one */
+  if (block) {
+    write_line(e->w, "{");
+    writer_indent(e->w);
+    walls_write_exactly(e);
+  }
   if (near && e->calls_walls) walls_write_struct(e);
   body_write(e);
   write_outputs(e, near, total, kept);
+  if (block) {
+    writer_dedent(e->w);
+    write_line(e->w, "}");
+  }
   e->k = k;
   e->locals = outer;
 }
