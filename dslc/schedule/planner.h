@@ -255,8 +255,6 @@ bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
 /* ---- repeat.c -------------------------------------------------------------------------------------------------------- */
 void prepare_repeats(planner *pl); /* symbols; before planner.sym exists */
 void plan_repeat(planner *pl, const ir_stmt *st);
-/* Their kernel, attached to when there were `before` operations, is launched by operation `op`: copies of what it reads beyond
- * periodic sides may have come between. */
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */
 int state_field(const planner *pl, ir_sym state);

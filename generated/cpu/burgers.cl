@@ -172,10 +172,12 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
+      {
+        #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) {
-        total = min_of(total, dx(col)/fabs(u(point)));
+        if (!(near(point) == 0)) {
+          total = min_of(total, dx(col)/fabs(u(point)));
+        }
       }
     }
   }
@@ -238,17 +240,19 @@ void update_u(const int points_x, const int origin, __global const double *restr
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.u_ = u_;
-      walls.given_value_value_ = given_value_value_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      const double dt = scalars_[TIME_STEP];
-      const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.u_ = u_;
+        walls.given_value_value_ = given_value_value_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        const double dt = scalars_[TIME_STEP];
+        const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
 
-      if (!(near(point) == 0)) u_new(point) = u;
-      if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(near(point) == 0)) u_new(point) = u;
+        if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      }
     }
   }
 }
@@ -291,18 +295,20 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.u_ = u_;
-      walls.given_value_value_ = given_value_value_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      const double u = u_of_near_x(&walls, point - 1, -1, 0);
-      const double u_2 = u_of_near_x(&walls, point, 1, 0);
-      const double part = u*u*0.5;
-      const double part_2 = u_2*u_2*0.5;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.u_ = u_;
+        walls.given_value_value_ = given_value_value_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        const double u = u_of_near_x(&walls, point - 1, -1, 0);
+        const double u_2 = u_of_near_x(&walls, point, 1, 0);
+        const double part = u*u*0.5;
+        const double part_2 = u_2*u_2*0.5;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u > u_2 ? max_of(part, part_2) : u > 0.0 ? part : u_2 < 0.0 ? part_2 : 0.0;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u > u_2 ? max_of(part, part_2) : u > 0.0 ? part : u_2 < 0.0 ? part_2 : 0.0;
+      }
     }
   }
 }

@@ -324,41 +324,45 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double u = u(point);
-      const double dt = scalars_[TIME_STEP];
-      const double part = 2.0*u;
-      const double dx = dx(col);
-      const double part_2 = 1.0/(dx*dx);
-      const double dy = dy(row);
-      const double part_3 = 1.0/(dy*dy);
-      const double v = v(point);
-      const double react = u*(v*v);                                     // gray_scott.ew:8
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - part;
-      const double part_5 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
-      const double part_6 = (part_5 + u_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
-      // gray_scott.ew:7
-      const double laplace_u = (part_4 + u_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_6;
-      const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
-      const double part_7 = 2.0*v;
-      const double part_8 = v_of_near_x(&walls, point + 1, 1, 0) - part_7;
-      const double part_9 = v_of_near_y(&walls, point + pitch_y, 1, 0) - part_7;
-      const double part_10 = (part_9 + v_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
-      // gray_scott.ew:7
-      const double laplace_v = (part_8 + v_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_10;
-      const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u = u(point);
+        const double dt = scalars_[TIME_STEP];
+        const double part = 2.0*u;
+        const double dx = dx(col);
+        const double part_2 = 1.0/(dx*dx);
+        const double dy = dy(row);
+        const double part_3 = 1.0/(dy*dy);
+        const double v = v(point);
+        const double react = u*(v*v);                                   // gray_scott.ew:8
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - part;
+        const double part_5 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
+        const double part_6 = (part_5 + u_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+        // gray_scott.ew:7
+        const double laplace_u = (part_4 + u_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_6;
+        // gray_scott.ew:15
+        const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));
+        const double part_7 = 2.0*v;
+        const double part_8 = v_of_near_x(&walls, point + 1, 1, 0) - part_7;
+        const double part_9 = v_of_near_y(&walls, point + pitch_y, 1, 0) - part_7;
+        const double part_10 = (part_9 + v_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+        // gray_scott.ew:7
+        const double laplace_v = (part_8 + v_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_10;
+        // gray_scott.ew:16
+        const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);
 
-      if (!(near(point) == 0)) u_new(point) = u_2;
-      if (!(near(point) == 0)) v_new(point) = v_2;
-      if (!(near(point) == 0) && !(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(near(point) == 0) && !(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        if (!(near(point) == 0)) u_new(point) = u_2;
+        if (!(near(point) == 0)) v_new(point) = v_2;
+        if (!(near(point) == 0) && !(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(near(point) == 0) && !(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+      }
     }
   }
 }
@@ -402,10 +406,12 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      const double v = v(point);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        const double v = v(point);
 
-      if (!(near(point) == 0)) show_react(point) = u(point)*(v*v);
+        if (!(near(point) == 0)) show_react(point) = u(point)*(v*v);
+      }
     }
   }
 }

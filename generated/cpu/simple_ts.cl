@@ -3838,54 +3838,56 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double rho_f_x = rho_f_x_of_at(&walls, point);
-      const double rho_f_y = rho_f_y_of_at(&walls, point);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double rho_f_x = rho_f_x_of_at(&walls, point);
+        const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      }
     }
   }
 }
@@ -4030,106 +4032,109 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double rho = rho_prev_of_at(&walls, point);
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:158 (24)
-      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.CT1 = CT1;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.ap_x_ = ap_x_;
+        walls.ap_y_ = ap_y_;
+        walls.bp_x_ = bp_x_;
+        walls.bp_y_ = bp_y_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
+        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
+        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:152
+        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_9 = vx + uy;
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+        // simple_ts.ew:146 (29)
+        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
+        const double rho = rho_prev_of_at(&walls, point);
+        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        // simple_ts.ew:158 (24)
+        const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+        const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+        const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_14 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+        const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+        const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
+        const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double bp_x = bp_x_of_near_x(&walls, point + 1, 1, 0);
+        const double bp_y = bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_17 = bp_x - bp_x_of_near_x(&walls, point, -1, 0) + bp_y;
+        const double part_18 = dt*(part_16 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+        const double part_19 = part_18 - dt*(part_17 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+        if (!(near(point) == 0)) pressure(point) = part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      }
     }
   }
 }
@@ -4409,122 +4414,126 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.pressure_ = pressure_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double p = p(point);
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-      // simple_ts.ew:158 (24)
-      const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double pressure = pressure(point);
-      const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
-      const double part_16 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
-      const double part_17 = momentum_x_d_of_at(&walls, point)*part_16;
-      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:176 (13)
-      const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
-      const double part_19 = momentum_y_d_of_at(&walls, point)*part_18;
-      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:177 (14)
-      const double part_20 = u_of_2_fixed(&walls, point, u);
-      const double part_21 = v_of_2_fixed(&walls, point, v);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.CT1 = CT1;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.pressure_ = pressure_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double p = p(point);
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
+        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
+        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:152
+        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_9 = vx + uy;
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+        // simple_ts.ew:146 (29)
+        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
+        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+        // simple_ts.ew:158 (24)
+        const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+        const double pressure = pressure(point);
+        const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
+        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+        const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
+        // simple_ts.ew:176 (13)
+        const double u = momentum_x_hat_of_at(&walls, point) - part_16;
+        const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+        const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
+        // simple_ts.ew:177 (14)
+        const double v_2 = momentum_y_hat_of_at(&walls, point) - part_18;
+        const double part_19 = u_of_2_fixed(&walls, point, u);
+        const double part_20 = v_of_2_fixed(&walls, point, v_2);
 
-      if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+        if (!(near(point) == 0)) {
+          total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+        }
+        if (!(near(point) == 0 && near(point - 1) == 0)) {
+          total_2 = max_of(total_2, fabs(part_19 - u(point)));
+        }
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+          total_3 = max_of(total_3, fabs(part_20 - v(point)));
+        }
+        if (!(near(point) == 0)) T_new(point) = temperature_new;
+        if (!(near(point) == 0)) p_new(point) = pressure;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_19;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_20;
+        if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+        if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total_2 = max_of(total_2, fabs(part_20 - u(point)));
-      }
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total_3 = max_of(total_3, fabs(part_21 - v(point)));
-      }
-      if (!(near(point) == 0)) T_new(point) = temperature_new;
-      if (!(near(point) == 0)) p_new(point) = pressure;
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_20;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_21;
-      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_21) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-      if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-      if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
     }
   }
   const int group = item_y;
@@ -4595,9 +4604,11 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
+      {
+        #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_rho(point) = p(point)/T(point);
+        if (!(near(point) == 0)) show_rho(point) = p(point)/T(point);
+      }
     }
   }
 }
@@ -4628,9 +4639,11 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
+      {
+        #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Gamma(point) = sqrt(T(point));
+        if (!(near(point) == 0)) show_Gamma(point) = sqrt(T(point));
+      }
     }
   }
 }
@@ -4671,29 +4684,31 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
-      const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
-      const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+        const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+        const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
+      }
     }
   }
 }
@@ -4738,32 +4753,34 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -4811,31 +4828,33 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+      }
     }
   }
 }
@@ -4882,37 +4901,39 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
+        if (!(near(point) == 0)) show_mid_y(point) = (v_of_near_y(&walls, point, -1, 0) + v)*0.5;
+      }
     }
   }
 }
@@ -4962,36 +4983,38 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
+      }
     }
   }
 }
@@ -5032,27 +5055,29 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+        if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+      }
     }
   }
 }
@@ -5095,28 +5120,30 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1));
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1));
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+      }
     }
   }
 }
@@ -5161,32 +5188,34 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -5234,31 +5263,33 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+      }
     }
   }
 }
@@ -5316,38 +5347,40 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
-      const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
+        const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+      }
     }
   }
 }
@@ -5403,38 +5436,40 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
-      const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
+        const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+      }
     }
   }
 }
@@ -5485,36 +5520,38 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+      }
     }
   }
 }
@@ -5566,36 +5603,38 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
+      }
     }
   }
 }
@@ -5658,41 +5697,43 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+        const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+      }
     }
   }
 }
@@ -5765,53 +5806,55 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double v = v(point);
-      const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
-      const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
-      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
-      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
-      const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
-      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
-      const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-      const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
-      const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
-      const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
-      const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
-      const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double v = v(point);
+        const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
+        const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
+        const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
+        const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+        const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
+        const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
+        const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+        const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
+        const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
+        const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
+        const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
+        const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
+        const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
+        const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
+      }
     }
   }
 }
@@ -5855,31 +5898,33 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      }
     }
   }
 }
@@ -5951,48 +5996,50 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      // simple_ts.ew:60
-      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dt = scalars_[TIME_STEP];
+        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        // simple_ts.ew:69
+        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+        const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+        const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        // simple_ts.ew:60
+        const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
+      }
     }
   }
 }
@@ -6050,44 +6097,46 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double u = u_of_across(&walls, point, -1, 1);
-      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-      const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u = u_of_across(&walls, point, -1, 1);
+        const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+        const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+        const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+        const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2*(u_3 - u_2));
+      }
     }
   }
 }
@@ -6209,91 +6258,93 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double dy_2 = dy(row - 1);
-      const double part = 1.0/dt;
-      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-      const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
-      // simple_ts.ew:60
-      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-      const double kept_y = mass_y*part + out_y;                        // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
-      // simple_ts.ew:69
-      const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
-      const double u = u_of_across(&walls, point, -1, 1);
-      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-      const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-      const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
-      const double shear_y = B*(part_6 + part_5);                       // simple_ts.ew:73
-      // simple_ts.ew:83 (17)
-      const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-      const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-      const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-      const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double dy_2 = dy(row - 1);
+        const double part = 1.0/dt;
+        const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+        const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
+        const double from_low_x = at_least(F_x_2, 0.0);                 // simple_ts.ew:97
+        // simple_ts.ew:56
+        const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
+        const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
+        const double from_high_x = at_least(-F_x_4, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:57
+        const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
+        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double behind_y = at_least(Fm_y, 0.0);                    // simple_ts.ew:58
+        // simple_ts.ew:80
+        const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double ahead_y = at_least(-Fm_y_2, 0.0);                  // simple_ts.ew:59
+        // simple_ts.ew:81
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+        const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+        // simple_ts.ew:69
+        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
+        // simple_ts.ew:60
+        const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+        const double kept_y = mass_y*part + out_y;                      // simple_ts.ew:70
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
+        const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+        // simple_ts.ew:69
+        const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+        const double u = u_of_across(&walls, point, -1, 1);
+        const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+        const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+        const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+        const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+        const double shear_y = B*(part_6 + part_5*(u_3 - u_2));         // simple_ts.ew:73
+        // simple_ts.ew:83 (17)
+        const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
+        const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
+        const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
+        const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      }
     }
   }
 }
@@ -6398,69 +6449,71 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
-      // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-      // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
-      // simple_ts.ew:60
-      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+        const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
+        const double from_low_x = at_least(F_x_2, 0.0);                 // simple_ts.ew:97
+        // simple_ts.ew:56
+        const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
+        const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
+        const double from_high_x = at_least(-F_x_4, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:57
+        const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
+        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double behind_y = at_least(Fm_y, 0.0);                    // simple_ts.ew:58
+        // simple_ts.ew:80
+        const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double ahead_y = at_least(-Fm_y_2, 0.0);                  // simple_ts.ew:59
+        // simple_ts.ew:81
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        // simple_ts.ew:69
+        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+        // simple_ts.ew:60
+        const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+        const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:70
+        const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+      }
     }
   }
 }
@@ -6560,42 +6613,44 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.ap_y_ = ap_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.ap_y_ = ap_y_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
+      }
     }
   }
 }
@@ -6709,45 +6764,47 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.bp_y_ = bp_y_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
+      }
     }
   }
 }
@@ -6790,30 +6847,32 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dy_2 = dy(row - 1);
-      const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dy_2 = dy(row - 1);
+        const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+      }
     }
   }
 }
@@ -6859,27 +6918,29 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.CT1 = CT1;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+      }
     }
   }
 }
@@ -6930,34 +6991,36 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double v = v(point);
-      const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
-      const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double v = v(point);
+        const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
+        const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
+      }
     }
   }
 }
@@ -7012,36 +7075,38 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+      }
     }
   }
 }
@@ -7095,36 +7160,38 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+      }
     }
   }
 }
@@ -7173,37 +7240,39 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+      }
     }
   }
 }
@@ -7242,26 +7311,28 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      }
     }
   }
 }
@@ -7300,26 +7371,28 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -7355,19 +7428,21 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.p_ = p_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+      }
     }
   }
 }
@@ -7403,19 +7478,21 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.p_ = p_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -7461,36 +7538,39 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+        if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
+      }
     }
   }
 }
@@ -7540,36 +7620,38 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
+      }
     }
   }
 }
@@ -7610,27 +7692,29 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+        if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+      }
     }
   }
 }
@@ -7673,28 +7757,30 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1));
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1));
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+      }
     }
   }
 }
@@ -7751,37 +7837,39 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+      }
     }
   }
 }
@@ -7836,38 +7924,40 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
-      const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
+        const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+      }
     }
   }
 }
@@ -7918,36 +8008,38 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
+      }
     }
   }
 }
@@ -7999,36 +8091,38 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
+      }
     }
   }
 }
@@ -8093,42 +8187,44 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
-      const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+        const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+        const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      }
     }
   }
 }
@@ -8203,53 +8299,55 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double u = u(point);
-      const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
-      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
-      const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
-      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
-      const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-      const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
-      const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-      const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
-      const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
-      const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
-      const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u = u(point);
+        const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
+        const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+        const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
+        const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
+        const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+        const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
+        const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
+        const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
+        const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
+        const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
+        const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
+        const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
+        const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
+      }
     }
   }
 }
@@ -8293,31 +8391,33 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      }
     }
   }
 }
@@ -8389,49 +8489,51 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
-      const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
-      // simple_ts.ew:60
-      const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dt = scalars_[TIME_STEP];
+        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        // simple_ts.ew:69
+        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+        const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+        const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+        const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
+        // simple_ts.ew:60
+        const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
+      }
     }
   }
 }
@@ -8489,44 +8591,46 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double v = v_of_across(&walls, point, 1, -1);
-      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-      const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double v = v_of_across(&walls, point, 1, -1);
+        const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+        const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+        const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+        const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+        const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+      }
     }
   }
 }
@@ -8648,93 +8752,95 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double dx_2 = dx(col - 1);
-      const double part = 1.0/dt;
-      const double F_y = F_y_of_across(&walls, point, 1, -1);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-      // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-      const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
-      // simple_ts.ew:60
-      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-      const double kept_x = mass_x*part + out_x;                        // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-      // simple_ts.ew:69
-      const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
-      const double v = v_of_across(&walls, point, 1, -1);
-      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-      const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
-      // simple_ts.ew:73
-      const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
-      // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-      const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double dx_2 = dx(col - 1);
+        const double part = 1.0/dt;
+        const double F_y = F_y_of_across(&walls, point, 1, -1);
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+        // simple_ts.ew:56
+        const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
+        const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double from_high_y = at_least(-F_y_3, 0.0);               // simple_ts.ew:98
+        const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        // simple_ts.ew:57
+        const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+        // simple_ts.ew:79
+        const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
+        const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double behind_x = at_least(Fm_x, 0.0);                    // simple_ts.ew:58
+        // simple_ts.ew:80
+        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+        const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double ahead_x = at_least(-Fm_x_2, 0.0);                  // simple_ts.ew:59
+        // simple_ts.ew:81
+        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+        const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+        // simple_ts.ew:69
+        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
+        // simple_ts.ew:60
+        const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+        const double kept_x = mass_x*part + out_x;                      // simple_ts.ew:70
+        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
+        const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+        // simple_ts.ew:69
+        const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
+        const double v = v_of_across(&walls, point, 1, -1);
+        const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+        const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+        const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+        const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+        const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+        // simple_ts.ew:73
+        const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
+        // simple_ts.ew:83 (17)
+        const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+        const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+      }
     }
   }
 }
@@ -8839,70 +8945,72 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_of_across(&walls, point, 1, -1);
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
-      // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-      // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
-      // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
-      // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-      // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
-      // simple_ts.ew:60
-      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dt = scalars_[TIME_STEP];
+        const double F_y = F_y_of_across(&walls, point, 1, -1);
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+        // simple_ts.ew:56
+        const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
+        const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double from_high_y = at_least(-F_y_3, 0.0);               // simple_ts.ew:98
+        const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        // simple_ts.ew:57
+        const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+        // simple_ts.ew:79
+        const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
+        const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double behind_x = at_least(Fm_x, 0.0);                    // simple_ts.ew:58
+        // simple_ts.ew:80
+        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+        const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double ahead_x = at_least(-Fm_x_2, 0.0);                  // simple_ts.ew:59
+        // simple_ts.ew:81
+        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        // simple_ts.ew:69
+        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+        // simple_ts.ew:60
+        const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+        const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:70
+        const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+      }
     }
   }
 }
@@ -9001,42 +9109,44 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.ap_x_ = ap_x_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.ap_x_ = ap_x_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
+      }
     }
   }
 }
@@ -9151,45 +9261,47 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.bp_x_ = bp_x_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.bp_x_ = bp_x_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
+      }
     }
   }
 }
@@ -9232,30 +9344,32 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dx = dx(col);
-      const double dx_2 = dx(col - 1);
-      const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
-      const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dx = dx(col);
+        const double dx_2 = dx(col - 1);
+        const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
+        const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+      }
     }
   }
 }
@@ -9301,27 +9415,29 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.CT1 = CT1;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+      }
     }
   }
 }
@@ -9372,34 +9488,36 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double u = u(point);
-      const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
-      const double T = T_of_near_x(&walls, point - 1, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u = u(point);
+        const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
+        const double T = T_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
+      }
     }
   }
 }
@@ -9455,36 +9573,38 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+      }
     }
   }
 }
@@ -9537,36 +9657,38 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+      }
     }
   }
 }
@@ -9614,37 +9736,39 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u = u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u)*2.0*(1.0/(dy(row) + dy(row - 1)));
+      }
     }
   }
 }
@@ -9683,26 +9807,28 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+      }
     }
   }
 }
@@ -9741,26 +9867,28 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -9796,19 +9924,21 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.p_ = p_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+      }
     }
   }
 }
@@ -9844,19 +9974,21 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.p_ = p_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+      }
     }
   }
 }
@@ -9933,54 +10065,57 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
-      const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_2*(1.0/dy);
-      const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_7 = vx + uy;
-      const double part_8 = ux + vy;
-      const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part*(1.0/dx);                                // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_2 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_3 = part_2 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_3 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_4 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_5 = part_4 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_5 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_6 = vx + uy;
+        const double part_7 = ux + vy;
+        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6;
+        const double part_9 = CT2*Gamma_of_at(&walls, point)*(part_8 - 0.6666666666666666*(part_7*part_7));
 
-      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(&walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+        if (!(near(point) == 0)) show_Phi_source(point) = (part_9 + CT3*p(point)*part_7)*dx*dy;
+      }
     }
   }
 }
@@ -10116,82 +10251,84 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.CT1 = CT1;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
+        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
+        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:152
+        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_9 = vx + uy;
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+        // simple_ts.ew:146 (29)
+        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
+        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
 
-      if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+        if (!(near(point) == 0)) show_temperature_new(point) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+      }
     }
   }
 }
@@ -10368,58 +10505,60 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double rho_f_x = rho_f_x_of_at(&walls, point);
-      const double rho_f_y = rho_f_y_of_at(&walls, point);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.ap_x_ = ap_x_;
+        walls.ap_y_ = ap_y_;
+        walls.bp_x_ = bp_x_;
+        walls.bp_y_ = bp_y_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double rho_f_x = rho_f_x_of_at(&walls, point);
+        const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      }
     }
   }
 }
@@ -10562,107 +10701,110 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.pressure_ = pressure_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double rho = rho_prev_of_at(&walls, point);
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:158 (24)
-      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.CT1 = CT1;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.ap_x_ = ap_x_;
+        walls.ap_y_ = ap_y_;
+        walls.bp_x_ = bp_x_;
+        walls.bp_y_ = bp_y_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.pressure_ = pressure_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
+        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
+        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:152
+        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_9 = vx + uy;
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+        // simple_ts.ew:146 (29)
+        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
+        const double rho = rho_prev_of_at(&walls, point);
+        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        // simple_ts.ew:158 (24)
+        const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+        const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+        const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_14 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+        const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+        const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
+        const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double bp_x = bp_x_of_near_x(&walls, point + 1, 1, 0);
+        const double bp_y = bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_17 = bp_x - bp_x_of_near_x(&walls, point, -1, 0) + bp_y;
+        const double part_18 = dt*(part_16 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+        const double part_19 = part_18 - dt*(part_17 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+        if (!(near(point) == 0)) pressure(point) = part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      }
     }
   }
 }
@@ -10712,31 +10854,33 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) {
-        total += rho_of_at(&walls, point)*dx(col)*dy(row);
+        if (!(near(point) == 0)) {
+          total += rho_of_at(&walls, point)*dx(col)*dy(row);
+        }
       }
     }
   }
@@ -10801,23 +10945,25 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       const int point = from, col = point - before;
       (void)col;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
-      #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      const double part = u_of_3_fixed(&walls, point, u(point));
-      const double part_2 = v_of_3_fixed(&walls, point, v(point));
-      if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+        const double part = u_of_3_fixed(&walls, point, u(point));
+        const double part_2 = v_of_3_fixed(&walls, point, v(point));
+        if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+      }
     }
   }
 }

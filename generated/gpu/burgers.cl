@@ -193,10 +193,12 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
 
       total = min_of(total, dx(col)/fabs(u(point)));
     } else if (!(near(point) == 0)) {
-      #pragma OPENCL FP_CONTRACT OFF
+      {
+        #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) {
-        total = min_of(total, dx(col)/fabs(u(point)));
+        if (!(near(point) == 0)) {
+          total = min_of(total, dx(col)/fabs(u(point)));
+        }
       }
     }
   }
@@ -292,17 +294,19 @@ void update_u(const int points_x, const int origin, __global const double *restr
     u_new(point) = u_4;
     if (!(fabs(u_4) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
   } else if (!(near(point) == 0)) {
-    #pragma OPENCL FP_CONTRACT OFF
-    walls_seen walls;
-    walls.u_ = u_;
-    walls.given_value_value_ = given_value_value_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    const double dt = scalars_[TIME_STEP];
-    const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.u_ = u_;
+      walls.given_value_value_ = given_value_value_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      const double dt = scalars_[TIME_STEP];
+      const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
 
-    if (!(near(point) == 0)) u_new(point) = u;
-    if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+      if (!(near(point) == 0)) u_new(point) = u;
+      if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+    }
   }
 }
 
@@ -357,35 +361,37 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
 
     show_F(point) = F;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    #pragma OPENCL FP_CONTRACT OFF
-    walls_seen walls;
-    walls.u_ = u_;
-    walls.given_value_value_ = given_value_value_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    const double u = u_of_near_x(&walls, point - 1, -1, 0);
-    const double u_2 = u_of_near_x(&walls, point, 1, 0);
-    const double part = u*u*0.5;
-    const double part_2 = u_2*u_2*0.5;
-    double F;
-    if (u > u_2) {
-      F = max_of(part, part_2);
-    } else {
-      double choice;
-      if (u > 0.0) {
-        choice = part;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.u_ = u_;
+      walls.given_value_value_ = given_value_value_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      const double u = u_of_near_x(&walls, point - 1, -1, 0);
+      const double u_2 = u_of_near_x(&walls, point, 1, 0);
+      const double part = u*u*0.5;
+      const double part_2 = u_2*u_2*0.5;
+      double F;
+      if (u > u_2) {
+        F = max_of(part, part_2);
       } else {
-        double choice_2;
-        if (u_2 < 0.0) {
-          choice_2 = part_2;
+        double choice;
+        if (u > 0.0) {
+          choice = part;
         } else {
-          choice_2 = 0.0;
+          double choice_2;
+          if (u_2 < 0.0) {
+            choice_2 = part_2;
+          } else {
+            choice_2 = 0.0;
+          }
+          choice = choice_2;
         }
-        choice = choice_2;
+        F = choice;
       }
-      F = choice;
-    }
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = F;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = F;
+    }
   }
 }

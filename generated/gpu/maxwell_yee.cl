@@ -184,14 +184,16 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     Hz(point) = Hz;
     if (!part_2) fail_check(flags_, 1, point);
   } else if (!(near(point) == 0)) {
-    #pragma OPENCL FP_CONTRACT OFF
-    const double dt = scalars_[TIME_STEP];
-    const double part = (Ex(point + pitch_y) - Ex(point))/dy(row) - (Ey(point + 1) - Ey(point))/dx(col);
-    const double Hz = Hz(point) + dt*part;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double dt = scalars_[TIME_STEP];
+      const double part = (Ex(point + pitch_y) - Ex(point))/dy(row);
+      const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))/dx(col));
 
-    const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
-    if (!(near(point) == 0)) Hz(point) = Hz;
-    if (!(near(point) == 0) && !part_2) fail_check(flags_, 1, point);
+      const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
+      if (!(near(point) == 0)) Hz(point) = Hz;
+      if (!(near(point) == 0) && !part_2) fail_check(flags_, 1, point);
+    }
   }
 }
 
@@ -229,29 +231,31 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     if (!part_4) fail_check(flags_, 2, point);
     if (!part_5) fail_check(flags_, 3, point);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
-    #pragma OPENCL FP_CONTRACT OFF
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double Hz = Hz(point);
-    const double dt = scalars_[TIME_STEP];
-    const double part = 2.0*dt;
-    const double eps = eps(point);
-    const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0;
-    const double Ex = Ex(point) + part_2/(dy(row) + dy(row - 1));       // maxwell_yee.ew:17
-    const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
-    const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));       // maxwell_yee.ew:18
-    const double part_4 = Ex_of_fixed(&walls, point, Ex);
-    const double part_5 = Ey_of_fixed(&walls, point, Ey);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double Hz = Hz(point);
+      const double dt = scalars_[TIME_STEP];
+      const double part = 2.0*dt;
+      const double eps = eps(point);
+      const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0;
+      const double Ex = Ex(point) + part_2/(dy(row) + dy(row - 1));     // maxwell_yee.ew:17
+      const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
+      const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));     // maxwell_yee.ew:18
+      const double part_4 = Ex_of_fixed(&walls, point, Ex);
+      const double part_5 = Ey_of_fixed(&walls, point, Ey);
 
-    const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
-    const bool part_7 = fabs(part_5) <= 1.7976931348623157e+308;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part_4;
-    if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_5;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0) && !part_6) fail_check(flags_, 2, point);
-    if (!(near(point) == 0 && near(point - 1) == 0) && !part_7) fail_check(flags_, 3, point);
+      const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
+      const bool part_7 = fabs(part_5) <= 1.7976931348623157e+308;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part_4;
+      if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !part_6) fail_check(flags_, 2, point);
+      if (!(near(point) == 0 && near(point - 1) == 0) && !part_7) fail_check(flags_, 3, point);
+    }
   }
 }
 
@@ -288,12 +292,14 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 
       total = min_of(total, 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy)));
     } else if (!(near(point) == 0)) {
-      #pragma OPENCL FP_CONTRACT OFF
-      const double dx = dx(col);
-      const double dy = dy(row);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        const double dx = dx(col);
+        const double dy = dy(row);
 
-      if (!(near(point) == 0)) {
-        total = min_of(total, 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy)));
+        if (!(near(point) == 0)) {
+          total = min_of(total, 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy)));
+        }
       }
     }
   }
@@ -344,16 +350,18 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     Ex(point) = Ex;
     Ey(point) = Ey;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
-    #pragma OPENCL FP_CONTRACT OFF
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    const double part = Ex_of_fixed(&walls, point, Ex(point));
-    const double part_2 = Ey_of_fixed(&walls, point, Ey(point));
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part;
-    if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_2;
+      const double part = Ex_of_fixed(&walls, point, Ex(point));
+      const double part_2 = Ey_of_fixed(&walls, point, Ey(point));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part;
+      if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_2;
+    }
   }
 }

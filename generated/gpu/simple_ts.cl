@@ -114,14 +114,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
+#define reservoir_p_out(i) reservoir_p_out_[i]
+#define reservoir_T_out(i) reservoir_T_out_[i]
 #define wall_T_w(i) wall_T_w_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
-#define reservoir_p_out(i) reservoir_p_out_[i]
 #define inlet_p_in_2(i) inlet_p_in_2_[i]
 #define reservoir_p_out_2(i) reservoir_p_out_2_[i]
 #define wall_T_w_2(i) wall_T_w_2_[i]
 #define inlet_T_in(i) inlet_T_in_[i]
-#define reservoir_T_out(i) reservoir_T_out_[i]
 #define inlet_T_in_2(i) inlet_T_in_2_[i]
 #define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define wall_w_x(i) wall_w_[2*(i)]
@@ -231,14 +231,14 @@ typedef struct walls_seen {
   __global const double *bp_y_;
   __global const double *dy_;
   __global const double *dx_;
+  __global const double *reservoir_p_out_;
+  __global const double *reservoir_T_out_;
   __global const double *wall_T_w_;
   __global const double *inlet_p_in_;
-  __global const double *reservoir_p_out_;
   __global const double *inlet_p_in_2_;
   __global const double *reservoir_p_out_2_;
   __global const double *wall_T_w_2_;
   __global const double *inlet_T_in_;
-  __global const double *reservoir_T_out_;
   __global const double *inlet_T_in_2_;
   __global const double *reservoir_T_out_2_;
   __global const double *wall_w_;
@@ -253,6 +253,7 @@ typedef struct walls_seen {
 
 static inline double rho_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -263,6 +264,7 @@ static inline double rho_of_at(const walls_seen *walls, const int point)
 
 __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
@@ -303,6 +305,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
 
 static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const unsigned char *const near_ = walls->near_;
@@ -317,10 +320,11 @@ static inline double p_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
-  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -357,6 +361,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
 
 static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const unsigned char *const near_ = walls->near_;
@@ -371,6 +376,7 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -421,6 +427,7 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
 
 static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
@@ -435,13 +442,14 @@ static inline double T_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
@@ -484,6 +492,7 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
 
 static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
@@ -498,6 +507,7 @@ static inline double T_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -547,6 +557,7 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
 
 static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -560,6 +571,7 @@ static inline double rho_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -608,6 +620,7 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
 
 static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -621,6 +634,7 @@ static inline double rho_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double rho_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -644,21 +658,144 @@ __attribute__((noinline)) double rho_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_at(walls, target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner_face);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return rho_f_x_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += rho_f_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += rho_f_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_x_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
   (void)walls;
-  const double u = u(point);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_x = u > 0.0 ? rho_of_near_x(walls, point - 1, -1, 0) : rho_of_near_x(walls, point, 1, 0);
-  return rho_f_x*u*dy((point)/pitch_y);
+  return rho_f_x_of_at(walls, point)*u(point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -667,6 +804,7 @@ __attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -675,6 +813,7 @@ __attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -683,6 +822,7 @@ __attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -691,6 +831,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
@@ -732,6 +873,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -746,6 +888,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
@@ -809,6 +952,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
 
 static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -823,6 +967,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
@@ -847,18 +992,9 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
-}
-
 __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
@@ -878,20 +1014,20 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_at(walls, face)*u_of_near_x(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
+      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -902,6 +1038,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
 
 static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -915,6 +1052,7 @@ static inline double F_x_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
@@ -934,20 +1072,20 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_x_of_at(walls, inner_beside)*u_of_near_y(walls, first, dir, steps);
-      return part*dy((inner)/pitch_y);
+      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
+      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -958,6 +1096,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
 
 static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -971,6 +1110,7 @@ static inline double F_x_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -994,22 +1134,144 @@ __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner_face);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return rho_f_y_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += rho_f_y_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += rho_f_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_y_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double v = v(point);
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:47 (9), (10)
-  const double rho_f_y = v > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-  return rho_f_y*v*dx((point)%pitch_y);
+  return rho_f_y_of_at(walls, point)*v(point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1018,6 +1280,7 @@ __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1026,6 +1289,7 @@ __attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1034,6 +1298,7 @@ __attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -1042,6 +1307,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
@@ -1069,8 +1335,8 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
     switch (wall & 63) {
     case 4: { // wall
       const double part = 2.0*tau*Kn;
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double dx = dx((inner)%pitch_y);
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
       const double part_2 = 2.0*wall_T_w_2;
       const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
       const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:42
@@ -1105,6 +1371,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
 
 static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1119,6 +1386,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const wall_w_ = walls->wall_w_;
@@ -1160,6 +1428,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
 
 static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1174,6 +1443,7 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
 
 __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1198,18 +1468,9 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
-{
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
-}
-
 __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1229,20 +1490,20 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_y_of_at(walls, inner_beside)*v_of_near_x(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
+      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1253,6 +1514,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
 
 static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1266,6 +1528,7 @@ static inline double F_y_of_near_x(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1285,20 +1548,20 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_at(walls, face)*v_of_near_y(walls, first, dir, steps);
-      return part*dx((inner)%pitch_y);
+      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
+      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -1309,6 +1572,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
 
 static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1322,6 +1586,7 @@ static inline double F_y_of_near_y(const walls_seen *walls, const int first, con
 
 __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1347,6 +1612,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
 
 static inline double Gamma_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const T_ = walls->T_;
   (void)pitch_y;
@@ -1356,6 +1622,7 @@ static inline double Gamma_of_at(const walls_seen *walls, const int point)
 
 __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1404,6 +1671,7 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
 
 static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1417,6 +1685,7 @@ static inline double Gamma_of_near_x(const walls_seen *walls, const int first, c
 
 __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1464,6 +1733,7 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
 
 static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1477,6 +1747,7 @@ static inline double Gamma_of_near_y(const walls_seen *walls, const int first, c
 
 __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1502,6 +1773,7 @@ __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const 
 
 __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1544,6 +1816,7 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1556,6 +1829,7 @@ __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1597,6 +1871,7 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1609,6 +1884,7 @@ __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
@@ -1619,6 +1895,7 @@ __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const in
 
 __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
@@ -1629,6 +1906,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
 
 static inline double rho_prev_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
   __global const double *const T_prev_ = walls->T_prev_;
@@ -1637,11 +1915,255 @@ static inline double rho_prev_of_at(const walls_seen *walls, const int point)
   return p_prev(point)/T_prev(point);
 }
 
+__attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      return p_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_p_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return p_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+static inline double p_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_x(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return p_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      return p_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_p_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return p_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6);
+    }
+    default: break;
+    }
+    return p_prev(inner);
+  }
+  return p_prev(first + steps*step);
+}
+
+static inline double p_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_beyond_y(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 5: { // inlet
+      return inlet_T_in_2(wall >> 6);
+    }
+    case 6: { // outlet
+      return T_prev(inner);
+    }
+    case 7: { // reservoir
+      return reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return T_prev(inner);
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      return 2.0*T_s - T_prev(mirror);
+    }
+    case 1: { // inlet
+      return inlet_T_in(wall >> 6);
+    }
+    case 2: { // outlet
+      return T_prev(inner);
+    }
+    case 3: { // reservoir
+      return reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return T_prev(inner);
+  }
+  return T_prev(first + steps*step);
+}
+
+static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
 __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1662,22 +2184,25 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
     if (wall < 0) return rho_prev_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double p = p(inner);
       const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
       // simple_ts.ew:110
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
     case 5: { // inlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     case 6: { // outlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     case 7: { // reservoir
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
     default: break;
     }
@@ -1688,6 +2213,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
 
 static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1701,9 +2227,10 @@ static inline double rho_prev_of_near_x(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const unsigned char *const near_ = walls->near_;
@@ -1725,20 +2252,23 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
     switch (wall & 63) {
     case 0: { // wall
       const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
+      const double p_prev = p_prev(inner);
+      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:42
+      const double g = 1.0 - q*T_prev(inner);
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
+      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
     case 1: { // inlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     case 2: { // outlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     case 3: { // reservoir
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
     default: break;
     }
@@ -1749,6 +2279,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
 
 static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1762,6 +2293,7 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1787,6 +2319,7 @@ __attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, con
 
 __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
@@ -1889,6 +2422,7 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
 
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1901,27 +2435,94 @@ __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return u(face);
+    }
+    default: break;
+    }
+    return mid_x_of_at(walls, inner);
+  }
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return mid_x_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += mid_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_x_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
   (void)walls;
-  // simple_ts.ew:49
-  const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_x*dy((point)/pitch_y);
+  return rho_of_at(walls, point)*mid_x_of_at(walls, point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1938,20 +2539,21 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_at(walls, inner);
-      return part*dy((inner)/pitch_y);
+      // simple_ts.ew:136
+      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+      return rho_out*u(face)*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -1962,6 +2564,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -1975,6 +2578,7 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -1986,6 +2590,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2030,6 +2635,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2043,6 +2649,7 @@ static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dy_ = walls->dy_;
@@ -2109,6 +2716,7 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
 
 __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
@@ -2198,6 +2806,7 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
 
 __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const double *const pressure_ = walls->pressure_;
@@ -2228,6 +2837,7 @@ __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, c
 
 static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2242,6 +2852,7 @@ static inline double pressure_of_near_x(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
   __global const double *const pressure_ = walls->pressure_;
@@ -2272,6 +2883,7 @@ __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, c
 
 static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2286,6 +2898,7 @@ static inline double pressure_of_near_y(const walls_seen *walls, const int first
 
 __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2298,27 +2911,94 @@ __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return mid_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return v(face);
+    }
+    default: break;
+    }
+    return mid_y_of_at(walls, inner);
+  }
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return mid_y_of_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += mid_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_y_of_at(walls, target - dx - dy*pitch_y);
+}
+
 __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  // simple_ts.ew:49
-  const double mid_y = (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-  return rho_of_at(walls, point)*mid_y*dx((point)%pitch_y);
+  return rho_of_at(walls, point)*mid_y_of_at(walls, point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -2335,20 +3015,21 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_at(walls, inner);
-      return part*dx((inner)%pitch_y);
+      // simple_ts.ew:136
+      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+      return rho_out*v(face)*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2359,6 +3040,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2372,6 +3054,7 @@ static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2383,6 +3066,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
 
 __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
@@ -2427,6 +3111,7 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
@@ -2440,6 +3125,7 @@ static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dy_ = walls->dy_;
@@ -2506,6 +3192,7 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
 
 __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const v_ = walls->v_;
@@ -2595,6 +3282,7 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
 
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -2604,6 +3292,7 @@ __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
@@ -2614,6 +3303,7 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
@@ -2648,6 +3338,7 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const wall_w_ = walls->wall_w_;
   __global const double *const inlet_vel_ = walls->inlet_vel_;
@@ -2682,6 +3373,7 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const double *const dy_ = walls->dy_;
@@ -2702,16 +3394,20 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x_of_at(walls, face)*momentum_x_d_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2722,6 +3418,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2736,6 +3433,7 @@ static inline double ap_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
@@ -2756,16 +3454,20 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y_of_at(walls, face)*momentum_y_d_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2776,6 +3478,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2790,6 +3493,7 @@ static inline double ap_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const double *const dy_ = walls->dy_;
@@ -2810,16 +3514,20 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      return rho_f_x_of_at(walls, face)*momentum_x_hat_of_at(walls, face)*dy((inner)/pitch_y);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      return part*dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -2830,6 +3538,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
 
 static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2844,6 +3553,7 @@ static inline double bp_x_of_near_x(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
@@ -2864,16 +3574,20 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      return rho_f_y_of_at(walls, face)*momentum_y_hat_of_at(walls, face)*dx((inner)%pitch_y);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      return part*dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -2884,6 +3598,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
 
 static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const unsigned char *const near_ = walls->near_;
@@ -2898,6 +3613,7 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
@@ -2933,6 +3649,7 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
 
 __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
+  #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const wall_w_ = walls->wall_w_;
@@ -2984,22 +3701,21 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, const double grav_x, const double grav_y,
                   __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict u_, __global const double *restrict v_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                   __global const double *restrict v_prev_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -3187,61 +3903,61 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
-    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho_f_x = rho_f_x_of_at(&walls, point);
+      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:160
+// simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_nowhere, const double Kn, const double A, const double B,
@@ -3320,23 +4036,23 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
     const double part_11 = dy_4 + dy;
     const double part_12 = sqrt(T_5);
     const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
     const double vy = (v_2 - v)*(1.0/dy);
     const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
     const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
     const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-    // simple_ts.ew:142
+    // simple_ts.ew:144
     const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
     const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
     const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
     const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-    // simple_ts.ew:143
+    // simple_ts.ew:145
     const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
     const double part_18 = vx + uy;
     const double part_19 = ux + vy;
     const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
     const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
@@ -3373,127 +4089,131 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
     const double F_y = rho_f_y*v*dx;
     const double part_24 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
     const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:149
+    // simple_ts.ew:151
     const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
     const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
     const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_25;                            // simple_ts.ew:150
-    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:151
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:152
+    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:153
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
     const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:156 (24)
+    // simple_ts.ew:158 (24)
     const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
     const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
 
     pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.CT1 = CT1;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.ap_x_ = ap_x_;
-    walls.ap_y_ = ap_y_;
-    walls.bp_x_ = bp_x_;
-    walls.bp_y_ = bp_y_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
-    const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
-    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
-    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
-    // simple_ts.ew:150
-    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-    const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
-    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
-    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
-    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-    const double vy = part_5*(1.0/dy);
-    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
-    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
-    const double rho = rho_prev_of_at(&walls, point);
-    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-    // simple_ts.ew:156 (24)
-    const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-    const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-    const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:152
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:144
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:145
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:146 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
+      const double rho = rho_prev_of_at(&walls, point);
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      // simple_ts.ew:158 (24)
+      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-    if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:171
+// simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
@@ -3579,7 +4299,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_18 = u_2 - u;
       const double part_19 = 1.0/dx;
       const double part_20 = v_2 - v;
-      const double ux = part_18*part_19;                                // simple_ts.ew:141
+      const double ux = part_18*part_19;                                // simple_ts.ew:143
       const double vy = part_20*part_17;
       const double v_3 = v(point - 1);
       const double part_21 = v - v_3;
@@ -3590,7 +4310,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double v_5 = v(point + pitch_y - 1);
       const double part_23 = v_2 - v_5;
       const double part_24 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-      // simple_ts.ew:142
+      // simple_ts.ew:144
       const double vx = (slope_y + (v_4 - v)*2.0*part_9 + part_23*2.0*(1.0/part_22) + part_24)*0.25;
       const double u_3 = u(point - pitch_y);
       const double part_25 = u - u_3;
@@ -3601,13 +4321,13 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_27 = u_2 - u_4;
       const double u_5 = u(point + pitch_y);
       const double part_28 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-      // simple_ts.ew:143
+      // simple_ts.ew:145
       const double uy = (slope_x + part_27*2.0*(1.0/part_26) + (u_5 - u)*2.0*part_16 + part_28)*0.25;
       const double part_29 = vx + uy;
       const double part_30 = ux + vy;
       const double part_31 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_29*part_29;
       const double part_32 = CT2*Gamma*(part_31 - 0.6666666666666666*(part_30*part_30)) + CT3*p*part_30;
-      const double Phi_source = part_32*dx*dy;                          // simple_ts.ew:144 (29)
+      const double Phi_source = part_32*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double pressure = pressure(point);
@@ -3714,19 +4434,19 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double F_y = rho_f_y*v*dx;
       const double part_46 = choice_2*v_2*dx_2;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:149
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part_44, 0.0);               // simple_ts.ew:98
       const double part_47 = part_6*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_2*part_9;
-      const double a2 = from_high_x + part_47;                          // simple_ts.ew:149
+      const double a2 = from_high_x + part_47;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:150
+      const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:152
       const double from_high_y = at_least(-part_46, 0.0);               // simple_ts.ew:98
       const double part_48 = part_6*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4_3 = from_high_y + part_48;                        // simple_ts.ew:150
-      const double out = part_45 + part_46 - F_y;                       // simple_ts.ew:151
-      const double kept = part_3*dy + dt*out;                           // simple_ts.ew:152
+      const double a4_3 = from_high_y + part_48;                        // simple_ts.ew:152
+      const double out = part_45 + part_46 - F_y;                       // simple_ts.ew:153
+      const double kept = part_3*dy + dt*out;                           // simple_ts.ew:154
       const double part_49 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:156 (24)
+      // simple_ts.ew:158 (24)
       const double temperature_new = part_49/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
       const double part_50 = choice_3*v_3*dx_3;
       // simple_ts.ew:56
@@ -3744,7 +4464,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double momentum_x_d = A*dy*part_52;                         // simple_ts.ew:86
       // simple_ts.ew:84 (15), (16)
       const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_6 + a4*u_2 + b)*part_52;
-      // simple_ts.ew:174 (13)
+      // simple_ts.ew:176 (13)
       const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
       const double part_53 = choice_5*u_3*dy_3;
       // simple_ts.ew:56
@@ -3762,7 +4482,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double momentum_y_d = A*dx*part_55;                         // simple_ts.ew:86
       // simple_ts.ew:84 (15), (16)
       const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_6 + a4_2*v_2 + b_2)*part_55;
-      // simple_ts.ew:175 (14)
+      // simple_ts.ew:177 (14)
       const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
@@ -3779,121 +4499,126 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       if (!(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
     } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.pressure_ = pressure_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double p = p(point);
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:149
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:149
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:150
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
-      // simple_ts.ew:150
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:151
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:152
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:141
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:142
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:143
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:144 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p*part_11)*dx*dy;
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-      // simple_ts.ew:156 (24)
-      const double temperature_new = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double pressure = pressure(point);
-      const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
-      const double part_16 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
-      const double part_17 = momentum_x_d_of_at(&walls, point)*part_16;
-      const double u = momentum_x_hat_of_at(&walls, point) - part_17;   // simple_ts.ew:174 (13)
-      const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
-      const double part_19 = momentum_y_d_of_at(&walls, point)*part_18;
-      const double v = momentum_y_hat_of_at(&walls, point) - part_19;   // simple_ts.ew:175 (14)
-      const double part_20 = u_of_2_fixed(&walls, point, u);
-      const double part_21 = v_of_2_fixed(&walls, point, v);
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.stride_nowhere = stride_nowhere;
+        walls.Kn = Kn;
+        walls.A = A;
+        walls.B = B;
+        walls.CT1 = CT1;
+        walls.sigma = sigma;
+        walls.tau = tau;
+        walls.grav_x = grav_x;
+        walls.grav_y = grav_y;
+        walls.scalars_ = scalars_;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.u_ = u_;
+        walls.v_ = v_;
+        walls.p_prev_ = p_prev_;
+        walls.T_prev_ = T_prev_;
+        walls.u_prev_ = u_prev_;
+        walls.v_prev_ = v_prev_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.wall_w_ = wall_w_;
+        walls.inlet_vel_ = inlet_vel_;
+        walls.wall_w_2_ = wall_w_2_;
+        walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.pressure_ = pressure_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double p = p(point);
+        const double dy = dy(row);
+        const double dx = dx(col);
+        const double dt = scalars_[TIME_STEP];
+        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
+        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
+        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
+        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        // simple_ts.ew:152
+        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
+        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
+        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:144
+        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        // simple_ts.ew:145
+        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_9 = vx + uy;
+        const double part_10 = ux + vy;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+        // simple_ts.ew:146 (29)
+        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
+        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+        // simple_ts.ew:158 (24)
+        const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+        const double pressure = pressure(point);
+        const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
+        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+        const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
+        // simple_ts.ew:176 (13)
+        const double u = momentum_x_hat_of_at(&walls, point) - part_16;
+        const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+        const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
+        // simple_ts.ew:177 (14)
+        const double v_2 = momentum_y_hat_of_at(&walls, point) - part_18;
+        const double part_19 = u_of_2_fixed(&walls, point, u);
+        const double part_20 = v_of_2_fixed(&walls, point, v_2);
 
-      if (!(near(point) == 0)) {
-        total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+        if (!(near(point) == 0)) {
+          total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+        }
+        if (!(near(point) == 0 && near(point - 1) == 0)) {
+          total_2 = max_of(total_2, fabs(part_19 - u(point)));
+        }
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+          total_3 = max_of(total_3, fabs(part_20 - v(point)));
+        }
+        if (!(near(point) == 0)) T_new(point) = temperature_new;
+        if (!(near(point) == 0)) p_new(point) = pressure;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_19;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_20;
+        if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+        if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
+        if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
-      if (!(near(point) == 0 && near(point - 1) == 0)) {
-        total_2 = max_of(total_2, fabs(part_20 - u(point)));
-      }
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-        total_3 = max_of(total_3, fabs(part_21 - v(point)));
-      }
-      if (!(near(point) == 0)) T_new(point) = temperature_new;
-      if (!(near(point) == 0)) p_new(point) = pressure;
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_20;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_21;
-      if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-      if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_21) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-      if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-      if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
     }
   }
 
@@ -3968,7 +4693,11 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
 
     show_rho(point) = p(point)/T(point);
   } else if (!(near(point) == 0)) {
-    if (!(near(point) == 0)) show_rho(point) = p(point)/T(point);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0)) show_rho(point) = p(point)/T(point);
+    }
   }
 }
 
@@ -3989,7 +4718,11 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
 
     show_Gamma(point) = sqrt(T(point));
   } else if (!(near(point) == 0)) {
-    if (!(near(point) == 0)) show_Gamma(point) = sqrt(T(point));
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0)) show_Gamma(point) = sqrt(T(point));
+    }
   }
 }
 
@@ -4001,7 +4734,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
                      __global const double *restrict p_, __global const double *restrict dy_,
-                     __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                     __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                      __global const double *restrict inlet_T_in_,
                      __global const double *restrict reservoir_T_out_,
                      __global const double *restrict inlet_T_in_2_,
@@ -4020,28 +4753,31 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 
     show_Gc(point) = (part + Gamma)*0.25;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
-    const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
-    const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+      const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
+    }
   }
 }
 
@@ -4054,7 +4790,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -4082,31 +4818,34 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 
     show_rho_f_y(point) = rho_f_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+    }
   }
 }
 
@@ -4117,18 +4856,18 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dx_,
                       __global const double *restrict v_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dy_,
                       __global const double *restrict wall_T_w_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
                       __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global double *restrict show_F_y_, __global const int *restrict flags_)
+                      __global const double *restrict inlet_T_in_2_, __global double *restrict show_F_y_,
+                      __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -4148,34 +4887,33 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 
     show_F_y(point) = rho_f_y*v*dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double v = v(point);
-    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y*v*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+    }
   }
 }
 
@@ -4187,7 +4925,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_,
                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -4212,36 +4950,39 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 
     show_mid_y(point) = (v(point) + v(point + pitch_y))*0.5;
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
 
-    if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
+      if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
+    }
   }
 }
 
@@ -4263,7 +5004,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict wall_w_, __global const double *restrict v_,
+                       __global const double *restrict v_, __global const double *restrict wall_w_,
                        __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_w_2_,
                        __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_y_,
@@ -4281,37 +5022,38 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 
     show_Fm_y(point) = rho*mid_y*dx(col);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double mid_y = part*0.5;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y*dx(col);
+      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
+    }
   }
 }
 
@@ -4342,26 +5084,29 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 
     show_Dn_y(point) = B*Gamma*dx(col)*(1.0/dy(row));
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+    }
   }
 }
 
@@ -4394,26 +5139,30 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 
     show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1));
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+    }
   }
 }
 
@@ -4426,7 +5175,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
@@ -4454,31 +5203,34 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 
     show_rho_f_x(point) = rho_f_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    }
   }
 }
 
@@ -4489,14 +5241,15 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dy_,
                       __global const double *restrict u_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                      __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                      __global const double *restrict p_, __global const double *restrict dx_,
+                      __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_p_in_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
@@ -4519,34 +5272,33 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 
     show_F_x(point) = rho_f_x*u*dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double u = u(point);
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x*u*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+    }
   }
 }
 
@@ -4565,8 +5317,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict dx_,
+                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -4602,37 +5354,40 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 
     show_side_lo_y(point) = at_least(choice*u_2*dy(row - 1), 0.0)*0.5 + from_low_x*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
-    const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
+      const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
+    }
   }
 }
 
@@ -4651,8 +5406,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict T_, __global const double *restrict p_,
                             __global const double *restrict inlet_T_in_,
                             __global const double *restrict reservoir_T_out_,
-                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict dx_,
+                            __global const double *restrict wall_T_w_2_,
                             __global const double *restrict inlet_T_in_2_,
                             __global const double *restrict reservoir_T_out_2_,
                             __global const double *restrict inlet_p_in_,
@@ -4687,37 +5442,40 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 
     show_side_hi_y(point) = at_least(-(choice_2*u_2*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
-    const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
+      const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
+    }
   }
 }
 
@@ -4728,19 +5486,20 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dx_, __global const double *restrict wall_T_w_,
+                           __global const double *restrict dx_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict reservoir_T_out_,
+                           __global const double *restrict v_, __global const double *restrict wall_T_w_,
                            __global const double *restrict T_, __global const double *restrict p_,
                            __global const double *restrict dy_,
                            __global const double *restrict wall_T_w_2_,
                            __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
                            __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict inlet_T_in_,
-                           __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
                            __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict wall_w_, __global const double *restrict v_,
+                           __global const double *restrict wall_w_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
                            __global const double *restrict inlet_vel_2_,
@@ -4757,35 +5516,38 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 
     show_behind_y(point) = at_least(part*dx(col), 0.0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+    }
   }
 }
 
@@ -4796,18 +5558,19 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict reservoir_T_out_,
+                          __global const double *restrict v_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_w_, __global const double *restrict v_,
+                          __global const double *restrict wall_w_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -4826,35 +5589,38 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 
     show_ahead_y(point) = at_least(-Fm_y, 0.0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
+    }
   }
 }
 
@@ -4871,7 +5637,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -4927,40 +5693,43 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 
     show_out_y(point) = part_3 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-    const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+      const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+    }
   }
 }
 
@@ -4978,7 +5747,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -5044,51 +5813,55 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 
     show_carry_y(point) = part_9 + Fm_y*(mid_y > 0.0 ? v : v_2) - part_10;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double v = v(point);
-    const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
-    const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
-    const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
-    const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
-    const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-    const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
-    const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
-    const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
-    const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-    const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_8 = Fm_y_of_near_y(&walls, point, 1, 0)*(mid_y_of_at(&walls, point) > 0.0 ? v : v_4);
-    const double v_5 = v_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_9 = mid_y_of_at(&walls, point - pitch_y) > 0.0 ? v_5 : v;
-    const double part_10 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5 + part_8;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double v = v(point);
+      const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
+      const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
+      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
+      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+      const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
+      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
+      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+      const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
+      const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
+      const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
+      const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
+      const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
+      const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_10 - Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_9;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
+    }
   }
 }
 
@@ -5122,30 +5895,33 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 
     show_mass_y(point) = (rho*dy(row) + p(point - pitch_y)/T(point - pitch_y)*dy(row - 1))*dx(col)*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+    }
   }
 }
 
@@ -5227,47 +6003,50 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 
     show_kept_y(point) = mass_y*(1.0/dt) + out_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dt = scalars_[TIME_STEP];
-    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-    // simple_ts.ew:69
-    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-    const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-    const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:60
-    const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dt = scalars_[TIME_STEP];
+      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // simple_ts.ew:69
+      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
+      const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      // simple_ts.ew:60
+      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
+    }
   }
 }
 
@@ -5280,7 +6059,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -5315,43 +6094,46 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 
     show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_4 - u_3));
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double u = u_of_across(&walls, point, -1, 1);
-    const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-    const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-    const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-    const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-    const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double u = u_of_across(&walls, point, -1, 1);
+      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+      const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2);
+    }
   }
 }
 
@@ -5384,8 +6166,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict v_,
-                                 __global const double *restrict p_prev_,
                                  __global const double *restrict T_prev_,
+                                 __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_y_hat_,
                                  __global const int *restrict flags_)
 {
@@ -5485,89 +6267,93 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 
     show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double dy_2 = dy(row - 1);
-    const double part = 1.0/dt;
-    const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-    const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-    const double from_low_x = at_least(F_x_2, 0.0);                     // simple_ts.ew:97
-    const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;   // simple_ts.ew:56
-    const double a1 = side_lo_y + Dt_y_of_at(&walls, point);            // simple_ts.ew:78
-    const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-    const double from_high_x = at_least(-F_x_4, 0.0);                   // simple_ts.ew:98
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);        // simple_ts.ew:79
-    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double behind_y = at_least(Fm_y, 0.0);                        // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-    const double ahead_y = at_least(-Fm_y_2, 0.0);                      // simple_ts.ew:59
-    // simple_ts.ew:81
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-    const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
-    // simple_ts.ew:69
-    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
-    // simple_ts.ew:60
-    const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-    const double kept_y = mass_y*part + out_y;                          // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
-    const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
-    // simple_ts.ew:69
-    const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
-    const double u = u_of_across(&walls, point, -1, 1);
-    const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-    const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-    const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-    const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-    const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
-    const double shear_y = B*(part_6 + part_5);                         // simple_ts.ew:73
-    // simple_ts.ew:83 (17)
-    const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-    const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-    const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-    const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double dy_2 = dy(row - 1);
+      const double part = 1.0/dt;
+      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
+      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
+      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
+      // simple_ts.ew:81
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+      const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+      // simple_ts.ew:69
+      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
+      // simple_ts.ew:60
+      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+      const double kept_y = mass_y*part + out_y;                        // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
+      const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+      // simple_ts.ew:69
+      const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+      const double u = u_of_across(&walls, point, -1, 1);
+      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
+      const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+      const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
+      const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+      const double shear_y = B*(part_6 + part_5);                       // simple_ts.ew:73
+      // simple_ts.ew:83 (17)
+      const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
+      const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
+      const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
+      const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+    }
   }
 }
 
@@ -5685,67 +6471,71 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 
     show_momentum_y_d(point) = A*dx*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-    const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-    const double from_low_x = at_least(F_x_2, 0.0);                     // simple_ts.ew:97
-    const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;   // simple_ts.ew:56
-    const double a1 = side_lo_y + Dt_y_of_at(&walls, point);            // simple_ts.ew:78
-    const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-    const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-    const double from_high_x = at_least(-F_x_4, 0.0);                   // simple_ts.ew:98
-    // simple_ts.ew:57
-    const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);        // simple_ts.ew:79
-    const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double behind_y = at_least(Fm_y, 0.0);                        // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-    const double ahead_y = at_least(-Fm_y_2, 0.0);                      // simple_ts.ew:59
-    // simple_ts.ew:81
-    const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-    const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-    // simple_ts.ew:69
-    const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
-    // simple_ts.ew:60
-    const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-    const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
+      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
+      // simple_ts.ew:56
+      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
+      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:57
+      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
+      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
+      // simple_ts.ew:81
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // simple_ts.ew:69
+      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+      // simple_ts.ew:60
+      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+      const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = A*dx*(1.0/a0);
+    }
   }
 }
 
@@ -5755,22 +6545,21 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
                   const double sigma, const double tau, __global const double *restrict dx_,
-                  __global const double *restrict v_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
-                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global double *restrict ap_y_, __global const int *restrict flags_)
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
+                  __global const double *restrict wall_w_, __global const double *restrict u_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -5864,44 +6653,44 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 
     ap_y(point) = rho_f_y*momentum_y_d*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.ap_y_ = ap_y_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.ap_y_ = ap_y_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
+    }
   }
 }
 
@@ -5911,24 +6700,22 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_y, __global const double *restrict dx_,
-                  __global const double *restrict v_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict v_prev_,
-                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict u_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global double *restrict bp_y_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
+                  __global const double *restrict v_prev_, __global const double *restrict wall_w_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict u_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -6034,47 +6821,47 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.bp_y_ = bp_y_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.bp_y_ = bp_y_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
+    }
   }
 }
 
@@ -6086,7 +6873,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -6107,29 +6894,32 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 
     show_Gl_y(point) = (dy + dy_2)*part*Gamma/(dy_2*Gamma + dy*part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dy_2 = dy(row - 1);
-    const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dy_2 = dy(row - 1);
+      const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+    }
   }
 }
 
@@ -6165,26 +6955,29 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 
     show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.CT1 = CT1;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.CT1 = CT1;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+    }
   }
 }
 
@@ -6195,17 +6988,17 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dx_,
                          __global const double *restrict v_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6230,37 +7023,36 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 
     show_heat_y(point) = F_y*(part ? T_2 : T);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double v = v(point);
-    const bool part = v > 0.0;
-    const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_y = part ? rho : rho_of_near_y(&walls, point, 1, 0);
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
-    const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double v = v(point);
+      const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
+      const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(part ? T : T_of_near_y(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
+    }
   }
 }
 
@@ -6309,35 +7101,38 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 
     show_from_low_y(point) = at_least(F_y, 0.0);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+    }
   }
 }
 
@@ -6386,35 +7181,38 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 
     show_from_high_y(point) = at_least(-(choice*v*dx(col)), 0.0);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+    }
   }
 }
 
@@ -6453,36 +7251,39 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 
     show_slope_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+    }
   }
 }
 
@@ -6496,7 +7297,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_y_, __global const int *restrict flags_)
@@ -6511,25 +7312,28 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 
     show_T_lo_y(point) = T(point - pitch_y);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+    }
   }
 }
 
@@ -6543,7 +7347,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_y_, __global const int *restrict flags_)
@@ -6558,25 +7362,28 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 
     show_T_hi_y(point) = T(point);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+    }
   }
 }
 
@@ -6602,18 +7409,21 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 
     show_p_lo_y(point) = p(point - pitch_y);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.p_ = p_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.p_ = p_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+    }
   }
 }
 
@@ -6639,18 +7449,21 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 
     show_p_hi_y(point) = p(point);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.p_ = p_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.p_ = p_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+    }
   }
 }
 
@@ -6667,7 +7480,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -6686,35 +7499,38 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 
     show_mid_x(point) = (u(point) + u(point + 1))*0.5;
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+    }
   }
 }
 
@@ -6726,8 +7542,9 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
+                       __global const double *restrict p_, __global const double *restrict dx_,
+                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict inlet_p_in_,
                        __global const double *restrict reservoir_p_out_,
                        __global const double *restrict inlet_p_in_2_,
                        __global const double *restrict reservoir_p_out_2_,
@@ -6735,7 +7552,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict wall_w_, __global const double *restrict u_,
+                       __global const double *restrict u_, __global const double *restrict wall_w_,
                        __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_w_2_,
                        __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_x_,
@@ -6753,36 +7570,38 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 
     show_Fm_x(point) = rho*mid_x*dy(row);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double mid_x = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x*dy(row);
+      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
+    }
   }
 }
 
@@ -6813,26 +7632,29 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 
     show_Dn_x(point) = B*Gamma*dy(row)*(1.0/dx(col));
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+    }
   }
 }
 
@@ -6865,26 +7687,30 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 
     show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1));
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+    }
   }
 }
 
@@ -6939,36 +7765,39 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 
     show_side_lo_x(point) = at_least(choice*v_2*dx(col - 1), 0.0)*0.5 + from_low_y*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+    }
   }
 }
 
@@ -7022,37 +7851,40 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 
     show_side_hi_x(point) = at_least(-(choice_2*v_2*dx(col - 1)), 0.0)*0.5 + from_high_y*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
-    const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
+      const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
+    }
   }
 }
 
@@ -7063,19 +7895,20 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            const double Kn, const double sigma, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                           __global const double *restrict dy_,
+                           __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict u_, __global const double *restrict wall_T_w_,
                            __global const double *restrict T_, __global const double *restrict p_,
-                           __global const double *restrict wall_T_w_2_,
                            __global const double *restrict dx_,
+                           __global const double *restrict wall_T_w_2_,
                            __global const double *restrict inlet_p_in_,
                            __global const double *restrict reservoir_p_out_,
                            __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict wall_w_, __global const double *restrict u_,
+                           __global const double *restrict wall_w_,
                            __global const double *restrict inlet_vel_,
                            __global const double *restrict wall_w_2_,
                            __global const double *restrict inlet_vel_2_,
@@ -7091,35 +7924,38 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 
     show_behind_x(point) = at_least(p(point - 1)/T(point - 1)*((u(point - 1) + u(point))*0.5)*dy(row), 0.0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
+    }
   }
 }
 
@@ -7130,18 +7966,19 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           const double Kn, const double sigma, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                          __global const double *restrict dy_,
+                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict u_, __global const double *restrict wall_T_w_,
                           __global const double *restrict T_, __global const double *restrict p_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_p_in_,
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
+                          __global const double *restrict wall_w_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -7160,35 +7997,38 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 
     show_ahead_x(point) = at_least(-Fm_x, 0.0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
+    }
   }
 }
 
@@ -7263,41 +8103,44 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 
     show_out_x(point) = part_3 - part*((u(point - 1) + u)*0.5)*dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-    const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-    const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-    const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
-    const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+    }
   }
 }
 
@@ -7382,50 +8225,55 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 
     show_carry_x(point) = part_9 + Fm_x*(mid_x > 0.0 ? u : u_2) - part_10;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double u = u(point);
-    const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
-    const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
-    const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-    const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
-    const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
-    const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
-    const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-    const double part_8 = mid_x_of_at(&walls, point) > 0.0 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-    const double part_9 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
-    const double part_10 = mid_x_of_at(&walls, point - 1) > 0.0 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
-    const double part_11 = part_9 + Fm_x_of_near_x(&walls, point, 1, 0)*part_8;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double u = u(point);
+      const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
+      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+      const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
+      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
+      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+      const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
+      const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
+      const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
+      const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
+      const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
+      const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
+      const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_11 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_10;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
+    }
   }
 }
 
@@ -7459,30 +8307,33 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 
     show_mass_x(point) = (rho*dx(col) + p(point - 1)/T(point - 1)*dx(col - 1))*dy(row)*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+    }
   }
 }
 
@@ -7564,48 +8415,51 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 
     show_kept_x(point) = mass_x*(1.0/dt) + out_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dt = scalars_[TIME_STEP];
-    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-    // simple_ts.ew:69
-    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-    const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-    const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-    const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-    const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
-    const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
-    // simple_ts.ew:60
-    const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dt = scalars_[TIME_STEP];
+      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      // simple_ts.ew:69
+      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
+      // simple_ts.ew:60
+      const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
+    }
   }
 }
 
@@ -7618,7 +8472,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -7653,43 +8507,46 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 
     show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_4 - v_3));
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double v = v_of_across(&walls, point, 1, -1);
-    const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-    const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-    const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-    const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-    const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-    const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double v = v_of_across(&walls, point, 1, -1);
+      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+      const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+    }
   }
 }
 
@@ -7722,8 +8579,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
                                  __global const double *restrict u_,
-                                 __global const double *restrict p_prev_,
                                  __global const double *restrict T_prev_,
+                                 __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_x_hat_,
                                  __global const int *restrict flags_)
 {
@@ -7823,91 +8680,95 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 
     show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double dx_2 = dx(col - 1);
-    const double part = 1.0/dt;
-    const double F_y = F_y_of_across(&walls, point, 1, -1);
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x_of_at(&walls, point);            // simple_ts.ew:78
-    const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-    const double from_high_y = at_least(-F_y_3, 0.0);                   // simple_ts.ew:98
-    const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);  // simple_ts.ew:79
-    const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-    const double behind_x = at_least(Fm_x, 0.0);                        // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-    const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-    const double ahead_x = at_least(-Fm_x_2, 0.0);                      // simple_ts.ew:59
-    // simple_ts.ew:81
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-    const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-    // simple_ts.ew:69
-    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
-    // simple_ts.ew:60
-    const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-    const double kept_x = mass_x*part + out_x;                          // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
-    // simple_ts.ew:69
-    const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
-    const double v = v_of_across(&walls, point, 1, -1);
-    const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-    const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-    const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-    const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-    const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-    const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
-    // simple_ts.ew:73
-    const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
-    // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-    const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double dx_2 = dx(col - 1);
+      const double part = 1.0/dt;
+      const double F_y = F_y_of_across(&walls, point, 1, -1);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
+      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
+      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:79
+      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
+      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
+      // simple_ts.ew:81
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+      const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+      // simple_ts.ew:69
+      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
+      // simple_ts.ew:60
+      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+      const double kept_x = mass_x*part + out_x;                        // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
+      const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+      // simple_ts.ew:69
+      const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
+      const double v = v_of_across(&walls, point, 1, -1);
+      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
+      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
+      const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
+      const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+      // simple_ts.ew:73
+      const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
+      // simple_ts.ew:83 (17)
+      const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+      const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+    }
   }
 }
 
@@ -8025,68 +8886,72 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 
     show_momentum_x_d(point) = A*dy*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dt = scalars_[TIME_STEP];
-    const double F_y = F_y_of_across(&walls, point, 1, -1);
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
-    // simple_ts.ew:56
-    const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
-    const double a1 = side_lo_x + Dt_x_of_at(&walls, point);            // simple_ts.ew:78
-    const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-    const double from_high_y = at_least(-F_y_3, 0.0);                   // simple_ts.ew:98
-    const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-    // simple_ts.ew:57
-    const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);  // simple_ts.ew:79
-    const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-    const double behind_x = at_least(Fm_x, 0.0);                        // simple_ts.ew:58
-    // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-    const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-    const double ahead_x = at_least(-Fm_x_2, 0.0);                      // simple_ts.ew:59
-    // simple_ts.ew:81
-    const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-    const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-    // simple_ts.ew:69
-    const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
-    // simple_ts.ew:60
-    const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-    const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
-    const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dt = scalars_[TIME_STEP];
+      const double F_y = F_y_of_across(&walls, point, 1, -1);
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+      // simple_ts.ew:56
+      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
+      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
+      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      // simple_ts.ew:57
+      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+      // simple_ts.ew:79
+      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
+      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
+      // simple_ts.ew:80
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
+      // simple_ts.ew:81
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      // simple_ts.ew:69
+      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+      // simple_ts.ew:60
+      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+      const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
+      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = A*dy*(1.0/a0);
+    }
   }
 }
 
@@ -8095,16 +8960,16 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, __global const double *restrict dy_, __global const double *restrict u_,
+            const double tau, __global const double *restrict dy_,
             __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-            __global const double *restrict T_, __global const double *restrict p_,
-            __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+            __global const double *restrict wall_T_w_, __global const double *restrict T_,
+            __global const double *restrict p_, __global const double *restrict dx_,
+            __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
             __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
-            __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
             __global const double *restrict wall_w_, __global const double *restrict v_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
@@ -8203,44 +9068,44 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 
     ap_x(point) = rho_f_x*momentum_x_d*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.ap_x_ = ap_x_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.ap_x_ = ap_x_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
+    }
   }
 }
 
@@ -8250,23 +9115,22 @@ __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
                   const double tau, const double grav_x, __global const double *restrict dy_,
-                  __global const double *restrict u_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict p_, __global const double *restrict dx_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global double *restrict bp_x_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -8373,47 +9237,47 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.bp_x_ = bp_x_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.bp_x_ = bp_x_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
+    }
   }
 }
 
@@ -8446,29 +9310,32 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 
     show_Gl_x(point) = (dx + dx_2)*part*Gamma/(dx_2*Gamma + dx*part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
-    const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dx = dx(col);
+      const double dx_2 = dx(col - 1);
+      const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
+      const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+    }
   }
 }
 
@@ -8504,26 +9371,29 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 
     show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.CT1 = CT1;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.CT1 = CT1;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+    }
   }
 }
 
@@ -8534,14 +9404,15 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict dx_, __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                         __global const double *restrict p_, __global const double *restrict dx_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict inlet_p_in_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
@@ -8568,37 +9439,36 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 
     show_heat_x(point) = F_x*(part ? T_2 : T);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double u = u(point);
-    const bool part = u > 0.0;
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = part ? rho : rho_of_near_x(&walls, point, 1, 0);
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
-    const double part_2 = part ? T_of_near_x(&walls, point - 1, -1, 0) : T_of_near_x(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double u = u(point);
+      const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
+      const double T = T_of_near_x(&walls, point - 1, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*part_2;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
+    }
   }
 }
 
@@ -8618,8 +9488,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global const double *restrict T_, __global const double *restrict p_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
-                             __global const double *restrict wall_T_w_2_,
                              __global const double *restrict dx_,
+                             __global const double *restrict wall_T_w_2_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
                              __global const double *restrict inlet_p_in_,
@@ -8648,35 +9518,38 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 
     show_from_low_x(point) = at_least(F_x, 0.0);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+    }
   }
 }
 
@@ -8696,8 +9569,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const double *restrict T_, __global const double *restrict p_,
                               __global const double *restrict inlet_T_in_,
                               __global const double *restrict reservoir_T_out_,
-                              __global const double *restrict wall_T_w_2_,
                               __global const double *restrict dx_,
+                              __global const double *restrict wall_T_w_2_,
                               __global const double *restrict inlet_T_in_2_,
                               __global const double *restrict reservoir_T_out_2_,
                               __global const double *restrict inlet_p_in_,
@@ -8725,35 +9598,38 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 
     show_from_high_x(point) = at_least(-(choice*u*dy(row)), 0.0);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+    }
   }
 }
 
@@ -8772,7 +9648,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -8791,36 +9667,39 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 
     show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-    if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
+    }
   }
 }
 
@@ -8834,7 +9713,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_x_, __global const int *restrict flags_)
@@ -8849,25 +9728,28 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 
     show_T_lo_x(point) = T(point - 1);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+    }
   }
 }
 
@@ -8881,7 +9763,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_x_, __global const int *restrict flags_)
@@ -8896,25 +9778,28 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 
     show_T_hi_x(point) = T(point);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+    }
   }
 }
 
@@ -8940,18 +9825,21 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 
     show_p_lo_x(point) = p(point - 1);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.p_ = p_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.p_ = p_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+    }
   }
 }
 
@@ -8977,23 +9865,26 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 
     show_p_hi_x(point) = p(point);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.p_ = p_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.p_ = p_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:144
+// simple_ts.ew:146
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -9035,19 +9926,19 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     const double v_2 = v(point + pitch_y);
     const double dx_2 = dx(col);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
     const double vy = (v_2 - v)*(1.0/dy);
     // simple_ts.ew:100
     const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
     const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
     const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
-    // simple_ts.ew:142
+    // simple_ts.ew:144
     const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
     // simple_ts.ew:100
     const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
     const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
     const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
-    // simple_ts.ew:143
+    // simple_ts.ew:145
     const double uy = (part_4 + (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2)))*0.25;
     const double part_5 = vx + uy;
     const double part_6 = ux + vy;
@@ -9055,58 +9946,61 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 
     show_Phi_source(point) = (CT2*Gamma*part_7 + CT3*p(point)*part_6)*dx*dy;
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-    const double ux = part*(1.0/dx);                                    // simple_ts.ew:141
-    const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-    const double vy = part_2*(1.0/dy);
-    const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-    const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-    const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_7 = vx + uy;
-    const double part_8 = ux + vy;
-    const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
+      const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_2*(1.0/dy);
+      const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:144
+      const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:145
+      const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_7 = vx + uy;
+      const double part_8 = ux + vy;
+      const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
 
-    if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(&walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(&walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:156
+// simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -9184,23 +10078,23 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double part_11 = dy_4 + dy;
     const double part_12 = sqrt(T_5);
     const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
     const double vy = (v_2 - v)*(1.0/dy);
     const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
     const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
     const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-    // simple_ts.ew:142
+    // simple_ts.ew:144
     const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
     const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
     const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
     const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-    // simple_ts.ew:143
+    // simple_ts.ew:145
     const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
     const double part_18 = vx + uy;
     const double part_19 = ux + vy;
     const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
     const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     double rho_f_x;
@@ -9232,95 +10126,99 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double F_y = rho_f_y*v*dx;
     const double part_23 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
     const double from_high_x = at_least(-part_22, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:149
+    // simple_ts.ew:151
     const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
     const double from_high_y = at_least(-part_23, 0.0);                 // simple_ts.ew:98
     const double part_24 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_24;                            // simple_ts.ew:150
-    const double out = part_22 - F_x + part_23 - F_y;                   // simple_ts.ew:151
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double a4 = from_high_y + part_24;                            // simple_ts.ew:152
+    const double out = part_22 - F_x + part_23 - F_y;                   // simple_ts.ew:153
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
     const double part_25 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
 
     show_temperature_new(point) = part_25/(dt*(a1 + a2 + a3 + a4) + kept);
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.Kn = Kn;
-    walls.CT1 = CT1;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
-    const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
-    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
-    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
-    // simple_ts.ew:150
-    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-    const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
-    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
-    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
-    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-    const double vy = part_5*(1.0/dy);
-    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
-    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
-    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-    const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.Kn = Kn;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:152
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:144
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:145
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:146 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
 
-    if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+      if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
+    }
   }
 }
 
@@ -9331,25 +10229,22 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
               const int stride_nowhere, const double Kn, const double A, const double B,
               const double sigma, const double tau, const double grav_x, const double grav_y,
               __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict u_, __global const double *restrict v_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict T_, __global const double *restrict p_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-              __global const double *restrict reservoir_p_out_,
-              __global const double *restrict inlet_p_in_2_,
+              __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+              __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+              __global const double *restrict wall_T_w_, __global const double *restrict T_,
+              __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-              __global const double *restrict u_prev_, __global const double *restrict p_prev_,
-              __global const double *restrict T_prev_, __global const double *restrict v_prev_,
-              __global double *restrict ap_x_, __global double *restrict ap_y_,
-              __global double *restrict bp_x_, __global double *restrict bp_y_,
-              __global const int *restrict flags_)
+              __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+              __global const double *restrict scalars_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict v_prev_, __global double *restrict ap_x_,
+              __global double *restrict ap_y_, __global double *restrict bp_x_,
+              __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -9534,65 +10429,65 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.ap_x_ = ap_x_;
-    walls.ap_y_ = ap_y_;
-    walls.bp_x_ = bp_x_;
-    walls.bp_y_ = bp_y_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
-    // simple_ts.ew:47 (9), (10)
-    const double rho_f_x = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
-    const double rho_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double rho_f_y = v(point) > 0.0 ? rho_2 : rho_of_near_y(&walls, point, 1, 0);
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho_f_x = rho_f_x_of_at(&walls, point);
+      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-    if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-    if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:160
+// simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const int stride_nowhere, const double Kn, const double A, const double B,
@@ -9669,23 +10564,23 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     const double part_11 = dy_4 + dy;
     const double part_12 = sqrt(T_5);
     const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:141
+    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
     const double vy = (v_2 - v)*(1.0/dy);
     const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
     const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
     const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
-    // simple_ts.ew:142
+    // simple_ts.ew:144
     const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
     const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
     const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
     const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
-    // simple_ts.ew:143
+    // simple_ts.ew:145
     const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
     const double part_18 = vx + uy;
     const double part_19 = ux + vy;
     const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
     const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:144 (29)
+    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
@@ -9722,128 +10617,132 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     const double F_y = rho_f_y*v*dx;
     const double part_24 = choice_2*v_2*dx_2;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:149
+    const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
     const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:149
+    // simple_ts.ew:151
     const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:150
+    const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
     const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
     const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_25;                            // simple_ts.ew:150
-    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:151
-    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:152
+    const double a4 = from_high_y + part_25;                            // simple_ts.ew:152
+    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:153
+    const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
     const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
-    // simple_ts.ew:156 (24)
+    // simple_ts.ew:158 (24)
     const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
     const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
 
     pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
   } else if (!(near(point) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.stride_nowhere = stride_nowhere;
-    walls.Kn = Kn;
-    walls.A = A;
-    walls.B = B;
-    walls.CT1 = CT1;
-    walls.sigma = sigma;
-    walls.tau = tau;
-    walls.grav_x = grav_x;
-    walls.grav_y = grav_y;
-    walls.scalars_ = scalars_;
-    walls.p_ = p_;
-    walls.T_ = T_;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.p_prev_ = p_prev_;
-    walls.T_prev_ = T_prev_;
-    walls.u_prev_ = u_prev_;
-    walls.v_prev_ = v_prev_;
-    walls.ap_x_ = ap_x_;
-    walls.ap_y_ = ap_y_;
-    walls.bp_x_ = bp_x_;
-    walls.bp_y_ = bp_y_;
-    walls.dy_ = dy_;
-    walls.dx_ = dx_;
-    walls.wall_T_w_ = wall_T_w_;
-    walls.inlet_p_in_ = inlet_p_in_;
-    walls.reservoir_p_out_ = reservoir_p_out_;
-    walls.inlet_p_in_2_ = inlet_p_in_2_;
-    walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls.wall_T_w_2_ = wall_T_w_2_;
-    walls.inlet_T_in_ = inlet_T_in_;
-    walls.reservoir_T_out_ = reservoir_T_out_;
-    walls.inlet_T_in_2_ = inlet_T_in_2_;
-    walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.pressure_ = pressure_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
-    const double dy = dy(row);
-    const double dx = dx(col);
-    const double dt = scalars_[TIME_STEP];
-    const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-    const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
-    const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-    const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double a1 = from_low_x + DT_x_of_at(&walls, point);           // simple_ts.ew:149
-    const double from_high_x = at_least(-F_x_2, 0.0);                   // simple_ts.ew:98
-    const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);      // simple_ts.ew:149
-    const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double a3 = from_low_y + DT_y_of_at(&walls, point);           // simple_ts.ew:150
-    const double from_high_y = at_least(-F_y_2, 0.0);                   // simple_ts.ew:98
-    // simple_ts.ew:150
-    const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-    const double out = F_x_2 - F_x + F_y_2 - F_y;                       // simple_ts.ew:151
-    const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;        // simple_ts.ew:152
-    const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-    const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-    const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-    const double ux = part_4*(1.0/dx);                                  // simple_ts.ew:141
-    const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-    const double vy = part_5*(1.0/dy);
-    const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-    const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:142
-    const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-    const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-    // simple_ts.ew:143
-    const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = CT2*Gamma_of_at(&walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
-    const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;   // simple_ts.ew:144 (29)
-    const double rho = rho_prev_of_at(&walls, point);
-    const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-    // simple_ts.ew:156 (24)
-    const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-    const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-    const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
-    const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-    const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-    const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-    const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-    const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-    const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-    const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.stride_nowhere = stride_nowhere;
+      walls.Kn = Kn;
+      walls.A = A;
+      walls.B = B;
+      walls.CT1 = CT1;
+      walls.sigma = sigma;
+      walls.tau = tau;
+      walls.grav_x = grav_x;
+      walls.grav_y = grav_y;
+      walls.scalars_ = scalars_;
+      walls.p_ = p_;
+      walls.T_ = T_;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.p_prev_ = p_prev_;
+      walls.T_prev_ = T_prev_;
+      walls.u_prev_ = u_prev_;
+      walls.v_prev_ = v_prev_;
+      walls.ap_x_ = ap_x_;
+      walls.ap_y_ = ap_y_;
+      walls.bp_x_ = bp_x_;
+      walls.bp_y_ = bp_y_;
+      walls.dy_ = dy_;
+      walls.dx_ = dx_;
+      walls.reservoir_p_out_ = reservoir_p_out_;
+      walls.reservoir_T_out_ = reservoir_T_out_;
+      walls.wall_T_w_ = wall_T_w_;
+      walls.inlet_p_in_ = inlet_p_in_;
+      walls.inlet_p_in_2_ = inlet_p_in_2_;
+      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+      walls.wall_T_w_2_ = wall_T_w_2_;
+      walls.inlet_T_in_ = inlet_T_in_;
+      walls.inlet_T_in_2_ = inlet_T_in_2_;
+      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.pressure_ = pressure_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dt = scalars_[TIME_STEP];
+      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
+      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
+      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
+      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      // simple_ts.ew:152
+      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
+      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
+      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double vy = part_5*(1.0/dy);
+      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:144
+      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      // simple_ts.ew:145
+      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double part_10 = vx + uy;
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      // simple_ts.ew:146 (29)
+      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
+      const double rho = rho_prev_of_at(&walls, point);
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+      // simple_ts.ew:158 (24)
+      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
+      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
+      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-    if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    }
   }
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:165
+// simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
@@ -9875,30 +10774,33 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 
       total += rho*dx(col)*dy(row);
     } else if (!(near(point) == 0)) {
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.Kn = Kn;
+        walls.tau = tau;
+        walls.p_ = p_;
+        walls.T_ = T_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.reservoir_p_out_ = reservoir_p_out_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_ = wall_T_w_;
+        walls.inlet_p_in_ = inlet_p_in_;
+        walls.inlet_p_in_2_ = inlet_p_in_2_;
+        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) {
-        total += rho_of_at(&walls, point)*dx(col)*dy(row);
+        if (!(near(point) == 0)) {
+          total += rho_of_at(&walls, point)*dx(col)*dy(row);
+        }
       }
     }
   }
@@ -9911,7 +10813,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:165
+// simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -9930,7 +10832,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// simple_ts.ew:169
 #define GROUP_dt 1
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
@@ -9963,21 +10865,24 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     u(point) = u;
     v(point) = v;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
-    walls_seen walls;
-    walls.pitch_y = pitch_y;
-    walls.u_ = u_;
-    walls.v_ = v_;
-    walls.wall_w_ = wall_w_;
-    walls.inlet_vel_ = inlet_vel_;
-    walls.wall_w_2_ = wall_w_2_;
-    walls.inlet_vel_2_ = inlet_vel_2_;
-    walls.near_ = near_;
-    walls.wall_x_ = wall_x_;
-    walls.wall_y_ = wall_y_;
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      walls_seen walls;
+      walls.pitch_y = pitch_y;
+      walls.u_ = u_;
+      walls.v_ = v_;
+      walls.wall_w_ = wall_w_;
+      walls.inlet_vel_ = inlet_vel_;
+      walls.wall_w_2_ = wall_w_2_;
+      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.near_ = near_;
+      walls.wall_x_ = wall_x_;
+      walls.wall_y_ = wall_y_;
 
-    const double part = u_of_3_fixed(&walls, point, u(point));
-    const double part_2 = v_of_3_fixed(&walls, point, v(point));
-    if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
-    if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+      const double part = u_of_3_fixed(&walls, point, u(point));
+      const double part_2 = v_of_3_fixed(&walls, point, v(point));
+      if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+    }
   }
 }
