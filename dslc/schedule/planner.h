@@ -83,7 +83,7 @@ typedef struct expander {
   const ir_id **value;        /* by symbol, or NULL */
   bool stage;                 /* t stands for the stage's time */
   ir_place place;             /* grids: of the value that is expanded */
-  bool anywhere;       /* grids: of a function, which may be called for a point beyond a wall */
+  bool anywhere;              /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */
   VEC(grid_memo) grid;
 } expander;
@@ -159,7 +159,9 @@ struct planner {
   int stop_flag;         /* its flag + 1, or 0 */
   int repeats;           /* so far */
   int *residual_op;      /* of it, by residual: operation that computes its partials, -1 */
-  const ir_stmt *list;   /* the statements being planned */
+  int *
+      pass_start; /* of it, by state: buffer with the value at the start of the pass, where a copy is needed; else -1 */
+  const ir_stmt *list; /* the statements being planned */
   int n_list;
   struct window_plan *window; /* of the update being planned, or NULL */
   int windows;                /* tried so far */

@@ -37,6 +37,56 @@ static void prepare_list(planner *pl, const ir_stmt *st, int n) {
 
 void prepare_repeats(planner *pl) { prepare_list(pl, pl->from->step.at, pl->from->step.n); }
 
+/* ---- values at the start of the pass -------------------------------------------------------------------------------- */
+
+/* How often statements assign a state, where anything but an update counts twice. */
+static int assignments(const ir_stmt *list, int n, ir_sym state) {
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < list[i].assign.n; k++)
+      if (list[i].assign.at[k].target == state) count += list[i].kind == IR_UPDATE ? 1 : 2;
+    if (list[i].kind == IR_SOLVE && list[i].unknown == state) count += 2;
+    count += 2 * assignments(list[i].body.at, list[i].body.n, state);
+  }
+  return count;
+}
+
+static bool reads_old(planner *pl, ir_id id, ir_sym state) {
+  ir_reached reached = ir_reach(pl->from, &id, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->from, reached.at[i]);
+    if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_OLD) return true;
+  }
+  return false;
+}
+
+/* One update leaves the value before it in the buffer that it swaps with. Where a state is assigned in another way, or more than
+ * once, a copy at the start of the pass keeps what the condition calls `X.old`. */
+static void keep_pass_start(planner *pl, const ir_stmt *st) {
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    ir_sym sym = (ir_sym)s;
+    pl->pass_start[s] = -1;
+    if (ir_symbol_get(pl->from, sym)->kind != IR_STATE || !reads_old(pl, st->until, sym)) continue;
+    if (assignments(st->body.at, st->body.n, sym) == 1) continue;
+    int *old = &pl->plan->location[s].buffer[IR_OLD], before = *old;
+    *old = -1;
+    pl->pass_start[s] = buffer_of(pl, sym, IR_OLD);
+    *old = before;
+    if (pl->from->on_grid || ir_symbol_get(pl->to, sym)->place == IR_CELLS) refresh_ghosts(pl, &sym, 1);
+    op_add(pl, (dslc_op){.kind = DSLC_OP_COPY,
+                         .a = buffer_of(pl, sym, IR_NOW),
+                         .b = pl->pass_start[s],
+                         .groups_of = -1});
+  }
+}
+
+static bool sees_pass_start(planner *pl, ir_sym residual) {
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->pass_start[s] >= 0 && reads_old(pl, ir_symbol_get(pl->from, residual)->root[0], (ir_sym)s))
+      return true;
+  return false;
+}
+
 /* ---- residuals ------------------------------------------------------------------------------------------------------ */
 
 static bool in_condition(planner *pl, const ir_stmt *st, ir_sym residual) {
@@ -90,6 +140,7 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
     ir_sym sym = pl->residuals.at[i];
     ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
     if (!in_condition(pl, pl->repeat, sym) || (place != k->place && !pl->from->on_grid)) continue;
+    if (sees_pass_start(pl, sym)) continue;
     ir_id body = body_of_residual(pl, x, sym);
     if (sees_old(pl, all, &body, 1)) continue;
     body = old_as_now(pl, body);
@@ -107,9 +158,12 @@ void residuals_launched(planner *pl, int op) {
 
 /* By kernels of their own: the values before the pass's update lie in the other buffers now. */
 static void launch_residuals(planner *pl, const ir_stmt *st) {
-  for (int s = 1; s < pl->to->symbol.n; s++)
-    if (ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE && pl->plan->location[s].buffer[IR_NEW] >= 0)
-      pl->plan->location[s].buffer[IR_OLD] = pl->plan->location[s].buffer[IR_NEW];
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    plan_location *l = &pl->plan->location[s];
+    if (ir_symbol_get(pl->to, (ir_sym)s)->kind != IR_STATE) continue;
+    if (pl->pass_start[s] >= 0) l->buffer[IR_OLD] = pl->pass_start[s];
+    else if (l->buffer[IR_NEW] >= 0) l->buffer[IR_OLD] = l->buffer[IR_NEW];
+  }
   for (int i = 0; i < pl->residuals.n; i++) {
     ir_sym sym = pl->residuals.at[i];
     if (!in_condition(pl, st, sym) || pl->residual_op[i] >= 0) continue;
@@ -207,7 +261,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
     return;
   }
   const ir_stmt *outer = pl->repeat;
-  int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op;
+  int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op, *outer_start = pl->pass_start;
   if (pl->dt) demand_symbol(pl, pl->dt);
   demand_constants(pl, st);
   op_add(pl, (dslc_op){.kind = DSLC_OP_REPEAT, .groups_of = -1});
@@ -216,11 +270,11 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->repeat = st;
   pl->residual_op = arena_array(pl->memory, int, pl->residuals.n + 1);
   for (int i = 0; i < pl->residuals.n; i++) pl->residual_op[i] = -1;
+  pl->pass_start = arena_array(pl->memory, int, pl->to->symbol.n + 1);
+  keep_pass_start(pl, st);
   for (int s = 1; s < pl->to->symbol.n; s++)
-    for (int i = 0; i < st->body.n; i++)
-      for (int k = 0; k < st->body.at[i].assign.n; k++)
-        if (st->body.at[i].assign.at[k].target == (ir_sym)s)
-          invalidate(pl, (ir_sym)s); /* for the second pass */
+    if (assignments(st->body.at, st->body.n, (ir_sym)s) > 0)
+      invalidate(pl, (ir_sym)s); /* for the second pass */
   plan_statements(pl, st->body.at, st->body.n);
   judge(pl, st);
   pl->op.at[at].a = pl->stop_flag - 1;
@@ -228,4 +282,5 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->op.at[at].count = pl->op.n - at - 1;
   pl->op.at[at].limit = limit_of(pl, st);
   pl->repeat = outer, pl->stop_flag = outer_flag, pl->residual_op = outer_ops;
+  pl->pass_start = outer_start;
 }

@@ -98,11 +98,18 @@ static bool choose_dims(sema *s) {
   return false;
 }
 
+/* Systems alone, iterated or not, need no time. */
+static bool marches(const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    if (list[i].kind == IR_REPEAT ? marches(list[i].body.at, list[i].body.n) : list[i].kind != IR_SOLVE)
+      return true;
+  }
+  return false;
+}
+
 static void check_dt(sema *s) {
   if (s->dt_reported || find_entity(s, intern_str(s->names, "dt"))) return;
-  bool marches = false;
-  for (int i = 0; i < s->module->step.n; i++) marches = marches || s->module->step.at[i].kind != IR_SOLVE;
-  if (!marches) return;
+  if (!marches(s->module->step.at, s->module->step.n)) return;
   diag *d = complain(s, DIAG_NO_DT, s->scheme->name_at, "scheme `%s` does not say how long a time step is",
                      s->scheme->text);
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");

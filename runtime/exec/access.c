@@ -177,13 +177,17 @@ bool exec_advances(const dslc_program *p) {
 }
 
 bool exec_has_global(const dslc_program *p, const char *name) {
-  return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name);
+  return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name) || exec_is_iterations(p, name);
 }
 
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {
   ew_status status = EW_OK;
   int i = exec_find_global(run->program, name);
   if (exec_solve_figure(run, name, out)) return EW_OK;
+  if (exec_is_iterations(run->program, name)) {
+    *out = exec_passes(run);
+    return EW_OK;
+  }
   if (i < 0) return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->scheme, name);
   const dslc_global *g = &run->program->global[i];
   EW_CHECK(exec_show(run, g->show, err));

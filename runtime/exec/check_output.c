@@ -66,7 +66,7 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
 static void check_history(exec_checker *k, const char *name) {
   char hint[512];
   exec_names names = {0};
-  if (exec_has_global(k->program, name) || exec_is_iterations(k->program, name)) return;
+  if (exec_has_global(k->program, name)) return;
   for (int i = 0; i < k->program->n_globals; i++) exec_names_add(&names, k->program->global[i].name);
   exec_complain(k, k->c->output.at, "history: scheme '%s' has no global '%s'%s", k->program->scheme, name,
                 exec_suggest(&names, name, hint, sizeof hint));

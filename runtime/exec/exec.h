@@ -101,7 +101,8 @@ ew_status exec_read_cells(exec_run *run, const char *field, double *out, ew_erro
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err);
 /* Whether a step takes time: the scheme has a dt. */
 bool exec_advances(const dslc_program *p);
-/* A global: "mass", "dt"; or a figure of the last solve for p: "p.iterations", "p.residual". */
+/* A global: "mass", "dt"; a figure of the last solve for p: "p.iterations", "p.residual"; "iterations", see
+ * exec_passes. */
 bool exec_has_global(const dslc_program *p, const char *name);
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
 

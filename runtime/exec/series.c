@@ -194,10 +194,7 @@ static ew_status history_row(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &s->run->c->output;
   s->row[0] = exec_time(s->run);
-  for (int i = 0; i < o->n_history; i++) {
-    if (exec_is_iterations(s->run->program, o->history[i])) s->row[i + 1] = exec_passes(s->run);
-    else EW_CHECK(exec_global(s->run, o->history[i], &s->row[i + 1], err));
-  }
+  for (int i = 0; i < o->n_history; i++) EW_CHECK(exec_global(s->run, o->history[i], &s->row[i + 1], err));
   EW_CHECK(csv_row(s->history, s->row, err));
 cleanup:
   return status;

@@ -290,6 +290,7 @@ static void copy_global(lua_State *L, int copy, exec_run *run, const char *name)
 static void copy_globals(lua_State *L, int copy, exec_run *run) {
   const dslc_program *p = exec_get_program(run);
   for (int i = 0; i < p->n_globals; i++) copy_global(L, copy, run, p->global[i].name);
+  if (exec_has_global(p, "iterations")) copy_global(L, copy, run, "iterations");
   for (int i = 0; i < p->n_solves; i++) {
     copy_global(L, copy, run, lua_pushfstring(L, "%s.iterations", p->solve[i].unknown));
     copy_global(L, copy, run, lua_pushfstring(L, "%s.residual", p->solve[i].unknown));
