@@ -175,11 +175,23 @@ static void lower_plain(sema *s, entity *e, const binding *env) {
   if (e->place == IR_FACES) infer_side(s, e->sym, e->at);
 }
 
+static bool is_one_number(sema *s, const entity *e, value v) {
+  if (v.bad) return false;
+  if (v.type.rank == IR_SCALAR || v.type.rank == IR_BOOL)
+    return require_scalar(s, v, arena_printf(s->memory, "`%s`", e->text));
+  diag *d = complain(s, DIAG_RANK_MISMATCH, v.at,
+                     "`%s` stands without a place, so it is one number, but this is a %s", e->text,
+                     type_text(s, v.type));
+  diag_with_hint(s->sink, d, "say where it lives, as in  %s @ cells = ...  or  %s @ nodes = ...", e->text,
+                 e->text);
+  return false;
+}
+
 static void lower_global(sema *s, entity *e) {
   context c = context_at(IR_NOWHERE, arena_printf(s->memory, "`%s`", e->text));
   value v = lower_body(s, &c, &e->decl->body);
   e->progress = FAILED;
-  if (!v.bad && require_scalar(s, v, arena_printf(s->memory, "`%s`", e->text))) {
+  if (is_one_number(s, e, v)) {
     const unit *second = NULL;
     units_named(s->units, "s", &second);
     if (strcmp(e->text, "dt") == 0 && !require_unit(s, v, second, "the time step")) return;
