@@ -10917,11 +10917,12 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global double *restrict u_, __global double *restrict v_,
+               __global const double *restrict u_, __global const double *restrict v_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                __global const int *restrict wall_y_, __global const double *restrict wall_w_,
-               __global const double *restrict inlet_vel_, __global const int *restrict flags_)
+               __global const double *restrict inlet_vel_, __global double *restrict u_new_,
+               __global double *restrict v_new_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -10936,10 +10937,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       const int col = point - before;
       (void)col;
 
-      const double u = u(point);
-      const double v = v(point);
-      u(point) = u;
-      v(point) = v;
+      u_new(point) = u(point);
+      v_new(point) = v(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -10959,10 +10958,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        const double part = u_of_3_fixed(&walls, point, u(point));
-        const double part_2 = v_of_3_fixed(&walls, point, v(point));
-        if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(&walls, point, u(point));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(&walls, point, v(point));
       }
     }
   }

@@ -10846,11 +10846,12 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 // ----------------------------------------------------------------------------
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global double *restrict u_, __global double *restrict v_,
+               __global const double *restrict u_, __global const double *restrict v_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                __global const int *restrict wall_y_, __global const double *restrict wall_w_,
-               __global const double *restrict inlet_vel_, __global const int *restrict flags_)
+               __global const double *restrict inlet_vel_, __global double *restrict u_new_,
+               __global double *restrict v_new_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10860,10 +10861,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
-    const double u = u(point);
-    const double v = v(point);
-    u(point) = u;
-    v(point) = v;
+    u_new(point) = u(point);
+    v_new(point) = v(point);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -10879,10 +10878,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
 
-      const double part = u_of_3_fixed(&walls, point, u(point));
-      const double part_2 = v_of_3_fixed(&walls, point, v(point));
-      if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(&walls, point, u(point));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(&walls, point, v(point));
     }
   }
 }
