@@ -37,6 +37,10 @@ void fix_start_values(planner *pl); /* in the setup */
 void finish_grid(planner *pl);      /* when all kernels are planned: halo, topology */
 bool can_build_grid(planner *pl);
 
+/* ---- circles.c ------------------------------------------------------------------------------------------------ */
+
+void find_circles(planner *pl); /* functions near walls that need themselves: reported to the sink */
+
 /* ---- window_plan.c --------------------------------------------------------------------------------------------- */
 
 /* Chooses what the kernel of the update computes itself; until window_close those equations are read as if they were stored

@@ -595,7 +595,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   plan_shows(&pl);
   plan_setup(&pl);
   make_topology(&pl);
-  if (m->on_grid) finish_grid(&pl), window_finish(&pl);
+  if (m->on_grid) finish_grid(&pl), window_finish(&pl), find_circles(&pl);
   add_report(&pl);
   note_selects(&pl, selects);
   publish(&pl);
