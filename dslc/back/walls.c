@@ -65,8 +65,6 @@ static unsigned axes_of(const emitter *e, const ir_node *n) {
   return axes;
 }
 
-static bool is_one_axis(unsigned axes) { return axes && !(axes & (axes - 1)); }
-
 /* ---- planning ------------------------------------------------------------------------------------------------------ */
 
 static void note_buffer(emitter *e, wall_part *p, int buffer) {
@@ -81,7 +79,7 @@ static void note_near(emitter *e, wall_function *w, const ir_node *n) {
   if (n->read.from == IR_NOWHERE) return; /* along the caller's axis: see plan_part */
   unsigned axes = axes_of(e, n);
   w->axes |= axes;
-  if (!is_one_axis(axes)) w->across = true;
+  if (axes & (axes - 1)) w->across = true;
 }
 
 /* What one value calls and reads. */

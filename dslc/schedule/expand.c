@@ -150,13 +150,17 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   return read_at(x, n, at);
 }
 
-/* In a Runge-Kutta stage t is the stage's time. */
+static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
+  return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, ir_param(pl->to, pl->dt)));
+}
+
+/* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */
 ir_id expand_param(expander *x, const ir_node *n, expand_key key) {
   planner *pl = x->pl;
   ir_id value = ir_rebuild(pl->to, n, NULL);
-  if (!x->stage || n->read.sym != pl->time || !pl->stage || (key & KEY_PREV)) return value;
-  ir_id ahead = ir_binary(pl->to, IR_MUL, ir_param(pl->to, pl->stage), ir_param(pl->to, pl->dt));
-  return ir_binary(pl->to, IR_ADD, value, ahead);
+  if (n->read.sym != pl->time || !pl->time || (key & KEY_PREV)) return value;
+  if (x->ahead > 0) return later(pl, value, ir_const(pl->to, x->ahead));
+  return x->stage && pl->stage ? later(pl, value, ir_param(pl->to, pl->stage)) : value;
 }
 
 static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {

@@ -151,7 +151,8 @@ static pending_list stage_values(const stage *g, const double *w, ir_id (*rate)[
     for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, w, rate[s][c]);
     vec_push(pl->memory, &all, p);
   }
-  if (pl->from->on_grid) fix_pending(pl, &all);
+  bool last = g->i + 1 == g->t->stages;
+  if (pl->from->on_grid) fix_pending(pl, &all, last ? 1 : g->t->c[g->i + 1]);
   return all;
 }
 

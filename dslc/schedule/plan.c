@@ -219,11 +219,13 @@ void launch_update(planner *pl, pending_list *all, int next, span at) {
     if (pl->sym[all->at[i].target].held) apply_holds(pl, all->at[i].target, 1);
 }
 
-void fix_pending(planner *pl, pending_list *all) {
+void fix_pending(planner *pl, pending_list *all, double at) {
   const int *fresh = fresh_values(pl, all);
+  pl->fix_at = at;
   for (int i = 0; i < all->n; i++)
     for (int c = 0; c < all->at[i].n; c++)
       all->at[i].value[c] = fix_value(pl, all->at[i].target, c, all->at[i].value[c], fresh);
+  pl->fix_at = 0;
 }
 
 pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
@@ -245,7 +247,7 @@ static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stm
   for (int i = 0; i < mine.n; i++)
     for (int c = 0; c < mine.at[i].n; c++) vec_push(pl->memory, &values, mine.at[i].value[c]);
   if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
-  if (pl->from->on_grid) fix_pending(pl, &mine);
+  if (pl->from->on_grid) fix_pending(pl, &mine, 1);
   demand(pl, values.at, values.n);
   for (int i = 0; i < mine.n; i++) {
     bool replaced = false;

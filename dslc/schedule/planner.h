@@ -85,6 +85,7 @@ typedef struct expander {
   ir_place place;             /* grids: of the value that is expanded */
   bool anywhere;              /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */
+  double ahead;               /* grids: of what values are fixed to: t stands for t + ahead*dt */
   VEC(grid_memo) grid;
 } expander;
 
@@ -168,6 +169,7 @@ struct planner {
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
   double stage_at;
+  double fix_at; /* grids: when the values being assigned hold, in steps from the step's start */
   bool dt_asked; /* by the step's first demand */
   form faces;    /* how cells get what they sum, where an equation says nothing itself */
   bool *checked; /* by requirement */
@@ -249,7 +251,8 @@ void attach_finite(planner *pl, plan_kernel *k, const pending *p); /* a check of
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
 void launch_update(planner *pl, pending_list *all, int next, span at);
 pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what it assigns, without fixes */
-void fix_pending(planner *pl, pending_list *all); /* on grids: what boundary rules fix the values to */
+/* On grids: what boundary rules fix the values to. They hold `at` steps from the step's start. */
+void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */
 bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);

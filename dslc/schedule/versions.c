@@ -295,10 +295,11 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 /* ---- what functions compute --------------------------------------------------------------------------------------- */
 
-static expander function_expander(planner *pl, const int *fresh) {
+static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
   x.stage = pl->stage != 0;
-  x.fresh = fresh;
+  x.fresh = f->fresh;
+  x.ahead = f->ahead;
   x.anywhere = true;
   return x;
 }
@@ -311,7 +312,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule *rule = &pl->from->rule.at[r];
     bool given = false;
-    expander x = function_expander(pl, f->fresh);
+    expander x = function_expander(pl, f);
     grid_key key = {.near = 1, .previous = f->level == IR_PREV};
     for (int i = 0; i < rule->entry.n; i++) {
       if (!is_rule_entry(pl, r, i, sym, kind)) continue;
@@ -344,7 +345,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
   if ((is_computed(pl, sym, level) && q->root[0]) || f.stored) {
-    expander x = function_expander(pl, NULL);
+    expander x = function_expander(pl, &f);
     grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
@@ -354,24 +355,40 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   return number;
 }
 
-static int find_fix(const planner *pl, ir_sym target, int component) {
+/* When what the rules say is asked for: of no interest where none of them reads t. */
+static double fix_time(const planner *pl, ir_sym target) {
+  for (int r = 1; r < pl->from->rule.n && pl->time && pl->fix_at > 0; r++)
+    for (int i = 0; i < pl->from->rule.at[r].entry.n; i++) {
+      if (!is_rule_entry(pl, r, i, target, IR_FIX)) continue;
+      ir_reached all = ir_reach(pl->from, &pl->from->rule.at[r].entry.at[i].root, 1);
+      for (int k = 0; k < all.n; k++) {
+        const ir_node *n = ir_get(pl->from, all.at[k]);
+        if (n->op == IR_PARAM && n->read.sym == pl->time) return pl->fix_at;
+      }
+    }
+  return 0;
+}
+
+static int find_fix(const planner *pl, ir_sym target, int component, double ahead) {
   for (int i = 0; i < pl->plan->function.n; i++) {
     const plan_function *f = &pl->plan->function.at[i];
     if (f->kind == PLAN_FUNCTION_FIX && f->sym == target && f->component == component && !f->fresh &&
-        f->window == context(pl))
+        f->ahead == ahead && f->window == context(pl))
       return i;
   }
   return -1;
 }
 
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
-  int known = fresh ? -1 : find_fix(pl, target, component);
+  double ahead = fix_time(pl, target);
+  int known = fresh ? -1 : find_fix(pl, target, component, ahead);
   if (known >= 0) return known;
   plan_function f = {.kind = PLAN_FUNCTION_FIX,
                      .sym = target,
                      .component = component,
                      .level = IR_NEW,
                      .window = context(pl),
+                     .ahead = ahead,
                      .fresh = fresh};
   int number = function_new(pl, f);
   add_cases(pl, &f, IR_FIX);

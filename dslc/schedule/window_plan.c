@@ -385,7 +385,7 @@ static const char *try_window(planner *pl, const ir_stmt *st, const bool *read) 
   if (why) return why;
   expand_members(pl);
   pending_list all = expand_update(pl, &pl->shared, st);
-  fix_pending(pl, &all);
+  fix_pending(pl, &all, 1);
   VEC(ir_id) output = {0};
   for (int i = 0; i < all.n; i++)
     for (int c = 0; c < all.at[i].n; c++) vec_push(pl->memory, &output, all.at[i].value[c]);

@@ -74,3 +74,72 @@ local shock = run(case {
   output = { folder = "grids_out", vtu = false },
 })
 expect.below("Burgers: shock at 0.2 + 0.625 t", shock:l1("u", function(x, t) return x < 0.2 + 0.625*t and 1 or 0.25 end), 0.004)
+
+-- ---- rules over time -------------------------------------------------------------------------------------------------------------
+
+-- The same formulas by hand: ghosts at the stage's time, fixes at the time at which the assigned value holds.
+local function line_by_hand(n, steps)
+  local dt, U, F, t = 0.05, {}, {}, 0
+  for i = 1, n do U[i] = math.sin(5*(i - 0.5)/n) end
+  for i = 1, n + 1 do F[i] = ((i - 1)/n)^2 end
+  F[1], F[n + 1] = 0, 0
+  local function rates(U, F, t)
+    local function u(i)
+      return i < 1 and 2*math.cos(t) - U[1 - i] or i > n and -math.cos(t) - U[2*n + 1 - i] or U[i]
+    end
+    local function f(i) return i < 1 and F[2 - i] or i > n + 1 and F[2*(n + 1) - i] or F[i] end
+    local function inside(i) return u(i + 1) - 2*u(i) + u(i - 1) end
+    local function l(i) return i < 1 and -inside(1 - i) or i > n and -inside(2*n + 1 - i) or inside(i) end
+    local du, df = {}, {}
+    for i = 1, n do du[i] = l(i) - 0.1*(l(i + 1) - 2*l(i) + l(i - 1)) + 0.1*(f(i + 1) - f(i)) end
+    for i = 1, n + 1 do df[i] = (u(i) - u(i - 1))*f(i - 1) + f(i + 2) end
+    return du, df
+  end
+  local function ahead(part, du, df)
+    local V, G = {}, {}
+    for i = 1, n do V[i] = U[i] + part*dt*du[i] end
+    for i = 2, n do G[i] = F[i] + part*dt*df[i] end
+    G[1], G[n + 1] = math.sin(t + part*dt), math.sin(t + part*dt)
+    return V, G
+  end
+  for _ = 1, steps do
+    local du, df, V, G = {}, {}, U, F
+    for i = 1, n + 1 do du[i], df[i] = 0, 0 end
+    for stage, weight in ipairs { 1/6, 1/3, 1/3, 1/6 } do
+      local part = ({ 0, 0.5, 0.5, 1 })[stage]
+      local a, b = rates(V, G, t + part*dt)
+      for i = 1, n do du[i] = du[i] + weight*a[i] end
+      for i = 1, n + 1 do df[i] = df[i] + weight*b[i] end
+      if stage < 4 then V, G = ahead(({ 0.5, 0.5, 1 })[stage], a, b) end
+    end
+    U, F = ahead(1, du, df)
+    t = t + dt
+  end
+  return U
+end
+
+local line = run(case {
+  scheme = "line.ew",
+  device = expect.device,
+  mesh = mesh.grid { x = {0, 1}, nx = 6 },
+  initial = { u = function(x) return math.sin(5*x) end, f = function(x) return x*x end },
+  boundary = { { "left", "held" }, { "right", "held", v = -0.5 } },
+  time = { steps = 4 },
+  output = { folder = "grids_out", vtu = false },
+}):field("u")
+local off = 0
+for i, value in ipairs(line_by_hand(6, 4)) do off = math.max(off, math.abs(value - line[i])) end
+expect.below("rules over time in a Runge-Kutta step, against the formulas by hand", off, 1e-14)
+
+-- ---- a repeat within a repeat ----------------------------------------------------------------------------------------------------
+
+local nested = run(case {
+  scheme = "nested.ew", schedule = { q = "store" },
+  device = expect.device,
+  mesh = mesh.grid { x = {0, 1}, nx = 4 },
+  initial = { a = 0, b = 0, c = 0 },
+  boundary = { { {"left", "right"}, "wall" } },
+  time = { steps = 1 },
+  output = { folder = "grids_out", vtu = false },
+})
+expect.below("passes within passes", math.abs(nested:field("a")[2] - 2*(1 + math.exp(-4) + math.exp(-16))), 1e-14)
