@@ -632,32 +632,6 @@ static inline double rho_of_near_y(const walls_seen *walls, const int first, con
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return rho_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_of_at(walls, target - dx - dy*pitch_y);
-}
-
 __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -754,32 +728,6 @@ static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first,
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
   return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return rho_f_x_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += rho_f_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += rho_f_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
@@ -1230,32 +1178,6 @@ static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first,
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
   return rho_f_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return rho_f_y_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += rho_f_y_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += rho_f_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_f_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
@@ -2291,32 +2213,6 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return rho_prev_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_prev_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += rho_prev_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : rho_prev_of_at(walls, target - dx - dy*pitch_y);
-}
-
 __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2484,25 +2380,6 @@ static inline double mid_x_of_near_x(const walls_seen *walls, const int first, c
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
   return mid_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double mid_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return mid_x_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += mid_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
@@ -2960,25 +2837,6 @@ static inline double mid_y_of_near_y(const walls_seen *walls, const int first, c
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
   return mid_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double mid_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0)) return mid_y_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += mid_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : mid_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
 __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
