@@ -35,7 +35,6 @@ void kernel_over_points(planner *pl, plan_kernel *k);
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
 void fix_start_values(planner *pl); /* in the setup */
 void finish_grid(planner *pl);      /* when all kernels are planned: halo, topology */
-bool can_build_grid(planner *pl);
 
 /* ---- circles.c ------------------------------------------------------------------------------------------------ */
 

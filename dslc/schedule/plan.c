@@ -7,20 +7,16 @@
 
 /* ---- what is built ------------------------------------------------------------------------------------------------- */
 
-static bool refuse(planner *pl, span at, const char *what) {
-  diag *d = diag_report(pl->sink, DIAG_TARGET, at, "%s cannot be built yet", what);
-  diag_with_hint(pl->sink, d,
-                 "`dslc check` analyses it in full; this version builds schemes with cells and faces, or "
-                 "nodes and edges, of meshes");
-  return false;
-}
-
+/* States live in cells, at nodes or edges of meshes, and anywhere on grids. */
 static bool can_build(planner *pl) {
   const ir_module *m = pl->from;
-  if (m->on_grid) return can_build_grid(pl);
-  for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].kind == IR_STATE && m->symbol.at[s].place == IR_FACES)
-      return refuse(pl, m->symbol.at[s].at, "a state at faces");
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *q = &m->symbol.at[s];
+    if (q->kind != IR_STATE || q->place != IR_FACES) continue;
+    diag *d = diag_report(pl->sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
+    diag_with_hint(pl->sink, d, "`dslc check` analyses it in full; on meshes, states in cells, at nodes and at edges are built");
+    return false;
+  }
   return true;
 }
 

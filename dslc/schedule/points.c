@@ -192,8 +192,3 @@ void finish_grid(planner *pl) {
   for (int a = 0; a < pl->from->dims; a++)
     p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
 }
-
-bool can_build_grid(planner *pl) {
-  (void)pl;
-  return true;
-}

@@ -245,14 +245,13 @@ static int limit_of(planner *pl, const ir_stmt *st) {
 }
 
 /* What keeps its value in all passes is computed before the first. */
-static void demand_constants(planner *pl, const ir_stmt *st) {
+static void demand_constants(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     if (ir_symbol_get(pl->from, (ir_sym)s)->kind != IR_EQUATION || !pl->sym[s].stored || pl->sym[s].valid)
       continue;
     if (!pl->sym[s].once && !pl->sym[s].fixed) continue;
     demand_symbol(pl, (ir_sym)s);
   }
-  (void)st;
 }
 
 void plan_repeat(planner *pl, const ir_stmt *st) {
@@ -263,7 +262,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   const ir_stmt *outer = pl->repeat;
   int outer_flag = pl->stop_flag, *outer_ops = pl->residual_op, *outer_start = pl->pass_start;
   if (pl->dt) demand_symbol(pl, pl->dt);
-  demand_constants(pl, st);
+  demand_constants(pl);
   op_add(pl, (dslc_op){.kind = DSLC_OP_REPEAT, .groups_of = -1});
   int at = pl->op.n - 1;
   pl->stop_flag = 1 + DSLC_FLAG_REPEAT + pl->repeats++;

@@ -84,7 +84,7 @@ cleanup:
   return status;
 }
 
-/* All passes of a step over all cells. */
+/* All passes of a step over all cells: with a tolerance of 0 the scheme's one repeat runs to its limit. */
 static double cell_iterations(void *context, const dslc_program *p, cell_id n_cells) {
   (void)context;
   const dslc_section *s = &p->section[DSLC_SECTION_STEP];
