@@ -2,6 +2,7 @@
  * look at its values only, else by kernels of their own; a last kernel judges and sets a flag on the device, at which all
  * kernels of later passes return. */
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 /* ---- symbols: before planner.sym exists --------------------------------------------------------------------------- */
 
@@ -118,18 +119,15 @@ static void output_residual(planner *pl, plan_kernel *k, ir_sym residual, ir_id 
 }
 
 /* In that kernel what `X.old` means still is X: the new values are not swapped in yet. */
-static ir_id old_as_now(planner *pl, ir_id id) {
-  ir_reached all = ir_reach(pl->to, &id, 1);
-  ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
-  for (int i = 0; i < all.n; i++) {
-    ir_node n = *ir_get(pl->to, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
-    if (n.op == IR_READ && n.read.level == IR_OLD) n.read.level = IR_NOW;
-    of[i] = ir_rebuild(pl->to, &n, args);
-  }
-  return of[all.n - 1];
+static ir_id old_is_now(void *ctx, ir_module *m, ir_id id) {
+  ir_node n = *ir_get(m, id);
+  (void)ctx;
+  if (n.op != IR_READ || n.read.level != IR_OLD) return 0;
+  n.read.level = IR_NOW;
+  return ir_rebuild(m, &n, NULL);
 }
+
+static ir_id old_as_now(planner *pl, ir_id id) { return rewrite_value(pl->to, id, old_is_now, NULL); }
 
 /* Of a residual whose kernel is being put together: other operations may still come before its launch. */
 enum { NEXT_LAUNCH = -3 };
@@ -176,20 +174,17 @@ static void launch_residuals(planner *pl, const ir_stmt *st) {
   }
 }
 
+static ir_id own_reduction(void *ctx, ir_module *m, ir_id id) {
+  planner *pl = ctx;
+  const ir_node n = *ir_get(m, id);
+  for (int k = 0; n.op == IR_PARAM && k < pl->residuals.n; k++)
+    if (pl->residuals.at[k] == n.read.sym) return expand_own(&pl->shared, n.read.sym, 0, 0);
+  return 0;
+}
+
 /* The condition with every residual's reduction in its place. */
 static ir_id condition_of(planner *pl, const ir_stmt *st) {
-  ir_id id = expand(&pl->shared, st->until, KEY_HERE);
-  ir_reached all = ir_reach(pl->to, &id, 1);
-  ir_id *of = arena_array(pl->memory, ir_id, all.n + 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node n = *ir_get(pl->to, all.at[i]);
-    ir_id args[64];
-    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = of[ir_reached_place(&all, ir_args(pl->to, &n)[k])];
-    of[i] = ir_rebuild(pl->to, &n, args);
-    for (int k = 0; n.op == IR_PARAM && k < pl->residuals.n; k++)
-      if (pl->residuals.at[k] == n.read.sym) of[i] = expand_own(&pl->shared, n.read.sym, 0, 0);
-  }
-  return of[all.n - 1];
+  return rewrite_value(pl->to, expand(&pl->shared, st->until, KEY_HERE), own_reduction, pl);
 }
 
 /* Those of one launch have equally many partials: one kernel finishes them; the last one judges. */
