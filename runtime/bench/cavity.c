@@ -53,21 +53,10 @@ static double one_step(void *context, const dslc_program *p, cell_id n_cells) {
 
 static ew_status make_entries(const cavity_options *o, compare_entry *entry, int *n, ew_error *err) {
   static const char *const by_rule[] = {"preconditioner=jacobi", "preconditioner=multigrid"};
-  ew_status status = EW_OK;
-  const char *const *text = o->n_tries ? o->tries : by_rule;
-  int count = o->n_tries ? o->n_tries : 2;
-  *n = 0;
-  if (count + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
-  if (o->peer) {
-    EW_CHECK(compare_parse("device=c-openmp,preconditioner=jacobi", &entry[*n], err));
-    entry[(*n)++].reference = true;
-  }
-  for (int i = 0; i < count; i++, (*n)++) {
-    entry[*n].device = o->device;
-    EW_CHECK(compare_parse(text[i], &entry[*n], err));
-  }
-cleanup:
-  return status;
+  const char *const *tries = o->n_tries > 0 ? o->tries : by_rule;
+  int count = o->n_tries > 0 ? o->n_tries : (int)(sizeof by_rule / sizeof *by_rule);
+  return compare_entries(o->peer ? "device=c-openmp,preconditioner=jacobi" : NULL, o->device, tries, count,
+                         entry, n, err);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */

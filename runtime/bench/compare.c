@@ -53,6 +53,23 @@ cleanup:
   return status;
 }
 
+ew_status compare_entries(const char *reference, const char *device, const char *const *tries, int n_tries,
+                          compare_entry *entry, int *n, ew_error *err) {
+  ew_status status = EW_OK;
+  *n = 0;
+  if (n_tries + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
+  if (reference) {
+    EW_CHECK(compare_parse(reference, &entry[*n], err));
+    entry[(*n)++].reference = true;
+  }
+  for (int i = 0; i < n_tries; i++, (*n)++) {
+    entry[*n].device = device;
+    EW_CHECK(compare_parse(tries[i], &entry[*n], err));
+  }
+cleanup:
+  return status;
+}
+
 /* ---- one entry --------------------------------------------------------------------------------------------------- */
 
 typedef struct runner {
@@ -131,7 +148,8 @@ static void time_entry(const compare_task *t, compare_entry *e, runner *r, int r
   e->iterations += (double)(total.iterations - cost.iterations);
   e->launches_per_step = (after.launches - before.launches) / (uint64_t)t->steps;
   e->transfers_per_step = (after.transfers_to_host + after.transfers_to_device - before.transfers_to_host -
-                           before.transfers_to_device) / (uint64_t)t->steps;
+                           before.transfers_to_device) /
+                          (uint64_t)t->steps;
 }
 
 /* Further steps with the kernels' times; names outlive the run. */

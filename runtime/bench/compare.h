@@ -25,7 +25,7 @@ typedef struct compare_entry {
   cell_id n_cells;
   uint64_t launches_per_step, transfers_per_step;
   double solves, solve_seconds, iterations; /* of the first linear system, over the timed steps */
-  exec_profile kernels;  /* task.profile: of further steps; compare_clear frees it */
+  exec_profile kernels;                     /* task.profile: of further steps; compare_clear frees it */
   uint64_t device_bytes;
   double local_bytes; /* most of any kernel, per work-group */
   char device_name[128], failed[256];
@@ -44,6 +44,11 @@ typedef struct compare_task {
 /* "NAME=VALUE,NAME=VALUE" as settings: `device` names a device, `preconditioner` that of linear solvers; what the scheme declares as a variant is one if it begins with
  * "variant.", all else belongs to the schedule. EW_USAGE. */
 ew_status compare_parse(const char *text, compare_entry *out, ew_error *err);
+
+/* Entries of a race: `reference` (or NULL: none) first, then the tries, on `device` where they name none. `entry` has room for
+ * COMPARE_ENTRIES. EW_USAGE. */
+ew_status compare_entries(const char *reference, const char *device, const char *const *tries, int n_tries,
+                          compare_entry *entry, int *n, ew_error *err);
 
 /* An entry that cannot be built or run says why; the status fails for what concerns all. */
 ew_status compare_run(const compare_task *task, compare_entry *entry, int n, FILE *log, ew_error *err);

@@ -103,22 +103,10 @@ static const char *const by_rule[] = {
     "variant.space=tvd,select=ternary",           "variant.space=tvd,select=branch"};
 
 static ew_status make_entries(const simple_ts_options *o, compare_entry *entry, int *n, ew_error *err) {
-  ew_status status = EW_OK;
-  bool given = o->n_tries > 0;
-  const char *const *text = given ? o->tries : by_rule;
-  int count = given ? o->n_tries : (int)(sizeof by_rule / sizeof *by_rule);
-  *n = 0;
-  if (count + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
-  if (o->serial) {
-    EW_CHECK(compare_parse("device=c,variant.space=tvd", &entry[*n], err));
-    entry[(*n)++].reference = true;
-  }
-  for (int i = 0; i < count; i++, (*n)++) {
-    entry[*n].device = o->device;
-    EW_CHECK(compare_parse(text[i], &entry[*n], err));
-  }
-cleanup:
-  return status;
+  const char *const *tries = o->n_tries > 0 ? o->tries : by_rule;
+  int count = o->n_tries > 0 ? o->n_tries : (int)(sizeof by_rule / sizeof *by_rule);
+  return compare_entries(o->serial ? "device=c,variant.space=tvd" : NULL, o->device, tries, count, entry, n,
+                         err);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
