@@ -28,6 +28,16 @@ static void choose_groups(emitter *e) {
   }
 }
 
+/* Sorts all launches by their kernel. */
+static void find_launches(emitter *e) {
+  const dslc_program *g = e->p->program;
+  e->launch = arena_array(e->memory, launch_list, e->p->kernel.n + 1);
+  for (int s = 0; s < g->n_sections; s++)
+    for (int o = 0; o < g->section[s].n_ops; o++)
+      if (g->section[s].op[o].kind == DSLC_OP_LAUNCH)
+        vec_push(e->memory, &e->launch[g->section[s].op[o].kernel], ((launch){s, o}));
+}
+
 static void begin(emitter *e, plan *p, dslc_emit emit) {
   *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
   e->names = name_scope_create(p->memory, p->module->names, NULL);
@@ -38,6 +48,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit) {
   e->w = writer_create(p->memory);
   writer_set_comment(e->w, "//", "", 72);
   choose_groups(e);
+  find_launches(e);
   access_name_all(e);
   if (!p->program->kernel && p->kernel.n > 0) {
     p->program->kernel = arena_array(p->memory, dslc_kernel, p->kernel.n);
@@ -55,31 +66,28 @@ static int bound_buffer(const plan_rebind *rebind, int n, int section, int op, i
 
 /* Marks slots that some launch binds to one buffer. */
 static void find_aliases(emitter *e, const plan_rebind *rebind, int n) {
-  const dslc_program *g = e->p->program;
-  for (int s = 0; s < g->n_sections; s++)
-    for (int o = 0; o < g->section[s].n_ops; o++) {
-      const dslc_op *op = &g->section[s].op[o];
-      if (op->kind != DSLC_OP_LAUNCH || op->kernel != e->number) continue;
-      for (int a = 0; a < e->slot.n; a++)
-        for (int b = 0; b < a; b++) {
-          bool same = bound_buffer(rebind, n, s, o, e->slot.at[a].buffer) ==
-                      bound_buffer(rebind, n, s, o, e->slot.at[b].buffer);
-          e->slot.at[a].aliased |= same;
-          e->slot.at[b].aliased |= same;
-        }
-    }
+  const launch_list *of = &e->launch[e->number];
+  for (int i = 0; i < of->n; i++)
+    for (int a = 0; a < e->slot.n; a++)
+      for (int b = 0; b < a; b++) {
+        launch l = of->at[i];
+        bool same = bound_buffer(rebind, n, l.section, l.op, e->slot.at[a].buffer) ==
+                    bound_buffer(rebind, n, l.section, l.op, e->slot.at[b].buffer);
+        e->slot.at[a].aliased |= same;
+        e->slot.at[b].aliased |= same;
+      }
 }
 
 static void bind_launches(emitter *e, const plan_rebind *rebind, int n) {
-  dslc_program *g = e->p->program;
-  for (int s = 0; s < g->n_sections; s++)
-    for (int o = 0; o < g->section[s].n_ops; o++) {
-      dslc_op *op = &g->section[s].op[o];
-      if (op->kind != DSLC_OP_LAUNCH || op->kernel != e->number) continue;
-      op->n_buffers = e->slot.n;
-      op->buffer = arena_array(e->memory, int, e->slot.n + 1);
-      for (int i = 0; i < e->slot.n; i++) op->buffer[i] = bound_buffer(rebind, n, s, o, e->slot.at[i].buffer);
-    }
+  const launch_list *of = &e->launch[e->number];
+  for (int i = 0; i < of->n; i++) {
+    launch l = of->at[i];
+    dslc_op *op = &e->p->program->section[l.section].op[l.op];
+    op->n_buffers = e->slot.n;
+    op->buffer = arena_array(e->memory, int, e->slot.n + 1);
+    for (int k = 0; k < e->slot.n; k++)
+      op->buffer[k] = bound_buffer(rebind, n, l.section, l.op, e->slot.at[k].buffer);
+  }
 }
 
 /* ---- one kernel ---- */
@@ -122,19 +130,11 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   fill_cost(e, out);
 }
 
-/* Kernels are often named after what they store, whose name its macro has. */
-static bool is_macro(const emitter *e, const char *text) {
-  for (int b = 0; b < e->p->program->n_buffers; b++)
-    for (int k = 0; k < e->p->program->buffer[b].width; k++)
-      if (strcmp(e->access[b][k].name, text) == 0) return true;
-  return false;
-}
-
 static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n_rebinds) {
   e->number = number;
   e->k = &e->p->kernel.at[number];
   e->name = name_fresh(e->kernels, e->k->text, "_kernel");
-  if (is_macro(e, e->name))
+  if (name_is_given(e->macros, e->name)) /* kernels are often named after what they store */
     e->name = name_fresh(e->kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
   if (slots_over_points(e)) points_prepare(e);
   else {
@@ -173,7 +173,8 @@ static void write_constants(emitter *e, writer *w) {
     if (!e->d->opencl || e->p->loop) write_line(w, "#define RUN 256 // points taken at once");
   }
   int lanes = 0; /* the same for all kernels that have some */
-  for (int i = 0; i < e->p->kernel.n; i++) lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;
+  for (int i = 0; i < e->p->kernel.n; i++)
+    lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;
   if (lanes > 1) write_line(w, "#define LANES %d // work-items that share a node", lanes);
   if (!e->d->opencl || !e->p->loop) return;
   write_line(w, "#define VECTOR 8 // entities side by side in a loop");

@@ -109,6 +109,13 @@ typedef struct access_macro {
   bool used, side_used;
 } access_macro;
 
+/* An op that launches a kernel. */
+typedef struct launch {
+  int section, op;
+} launch;
+
+typedef VEC(launch) launch_list;
+
 typedef struct emitter {
   plan *p;
   const ir_module *m;
@@ -122,12 +129,14 @@ typedef struct emitter {
   access_macro **access;   /* by buffer and component */
   const char **parameter;  /* by parameter * 9 + component */
   bool part[PRELUDE_PART_COUNT];
-  int common_group; /* work-group size of most kernels, 0: none states one */
+  launch_list *launch; /* by kernel */
+  int common_group;    /* work-group size of most kernels, 0: none states one */
   /* of the kernel being written */
   int number; /* its number */
   const plan_kernel *k;
   const char *name, *group_size;
   node_state *node;
+  VEC(ir_id) live; /* the nodes that it needs, ascending */
   VEC(loop) loop;
   scope body;
   name_scope *locals;
@@ -139,14 +148,15 @@ typedef struct emitter {
   const char *last_note; /* the last `// file:line` written */
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
-  bool on_boundary;              /* the rule being written fixes nothing: the points on the boundary are inside */
-  int axis;                      /* of the wall whose rule is being written, -1: none */
-  struct wall_function *walls;   /* by function of the plan */
-  plan_kernel near;              /* the kernel with its values near walls */
-  bool calls_walls;              /* the kernel being written does */
-  struct kept_rows *kept; /* by windowed kernel, in order */
+  bool on_boundary; /* the rule being written fixes nothing: the points on the boundary are inside */
+  int axis;         /* of the wall whose rule is being written, -1: none */
+  struct wall_function *walls; /* by function of the plan */
+  plan_kernel near;            /* the kernel with its values near walls */
+  bool calls_walls;            /* the kernel being written does */
+  struct kept_rows *kept;      /* by windowed kernel, in order */
   int n_kept;
-  bool *touched, *touched_parameter, touched_stage; /* buffers and parameters named since they were last cleared */
+  bool *touched, *touched_parameter,
+      touched_stage; /* buffers and parameters named since they were last cleared */
   bool in_walls_struct[DSLC_PLACE_COUNT], *walls_buffer, *walls_parameter, walls_stage;
 } emitter;
 
@@ -219,7 +229,8 @@ void points_write(emitter *e);   /* what stands between the kernel's braces */
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
 const char **points_declare_totals(emitter *e);
 void points_write_both(emitter *e, const char *const *total); /* of variables point, col, row */
-void points_write_runs(emitter *e, const char *const *total); /* of points begin .. end of a row; before: at column 0 */
+void points_write_runs(emitter *e,
+                       const char *const *total); /* of points begin .. end of a row; before: at column 0 */
 void points_write_partials(emitter *e, const char *const *total); /* of a variable group */
 void points_write_group(emitter *e, const char *const *total);
 
@@ -227,10 +238,12 @@ void points_write_group(emitter *e, const char *const *total);
 void window_name_all(emitter *e);
 void window_write_macros(emitter *e, writer *w);
 void window_write(emitter *e); /* what stands between the kernel's braces */
-bool window_keeps(const emitter *e, int buffer); /* is it kept by the kernel, or by the one whose function is written? */
+bool window_keeps(const emitter *e,
+                  int buffer); /* is it kept by the kernel, or by the one whose function is written? */
 /* An element of a kept buffer at the point given as text; NULL if it is not kept. */
 const char *window_element(emitter *e, int buffer, int component, const char *point);
-const char *window_read(emitter *e, const ir_node *n, int buffer, int component); /* the same in a kernel's body */
+const char *window_read(emitter *e, const ir_node *n, int buffer,
+                        int component); /* the same in a kernel's body */
 void window_write_keep(emitter *e, const plan_output *o, const char *condition);
 typedef void window_member(emitter *e, const char *type, const char *text);
 void window_each_member(emitter *e, window_member *visit); /* of the struct that functions near walls see */
@@ -239,17 +252,18 @@ void window_write_touched(emitter *e);                     /* unpacked in a func
 void window_clear_touched(emitter *e);
 
 /* grid_text.c: places of a grid as text */
-const char *grid_index(emitter *e, const ir_node *n);                          /* of a READ */
-const char *grid_out(emitter *e, ir_place place, const char *point);           /* "beyond the walls" */
+const char *grid_index(emitter *e, const ir_node *n);                /* of a READ */
+const char *grid_out(emitter *e, ir_place place, const char *point); /* "beyond the walls" */
 const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
 bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */
 
 /* walls.c: functions near walls */
-void walls_plan(emitter *e);                  /* what each function calls and reads; before kernels */
-void walls_write(emitter *e, writer *w);      /* the struct and the functions */
-const char *walls_call(emitter *e, ir_id id); /* text of a READ or FIXED that calls one; NULL if it does not */
-void walls_note_kernel(emitter *e);           /* slots and parameters that the kernel's calls need */
-void walls_write_struct(emitter *e);          /* in a kernel: what functions see */
+void walls_plan(emitter *e);             /* what each function calls and reads; before kernels */
+void walls_write(emitter *e, writer *w); /* the struct and the functions */
+const char *walls_call(emitter *e,
+                       ir_id id);     /* text of a READ or FIXED that calls one; NULL if it does not */
+void walls_note_kernel(emitter *e);   /* slots and parameters that the kernel's calls need */
+void walls_write_struct(emitter *e);  /* in a kernel: what functions see */
 void walls_write_exactly(emitter *e); /* opens a block whose values another must repeat to the bit */
 
 /* skeleton.c */

@@ -65,21 +65,31 @@ static bool names_loop_index(const emitter *e, const ir_node *n) {
 
 /* ---- what is needed, and which loops there are ---- */
 
-/* Operands have smaller numbers than their users: one sweep downwards finds all that is needed. */
-static ir_id mark_live(emitter *e) {
-  ir_id top = 0;
-  for (int i = 0; i < e->k->output.n; i++) {
-    ir_id id = e->k->output.at[i].value;
-    if (!id) continue;
-    e->node[id].live = true;
-    if (id > top) top = id;
-  }
-  for (ir_id id = top; id > 0; id--) {
+static void add_live(emitter *e, ir_id id) {
+  if (e->node[id].live) return;
+  e->node[id].live = true;
+  vec_push(e->memory, &e->live, id);
+}
+
+static int by_number(const void *a, const void *b) {
+  ir_id x = *(const ir_id *)a, y = *(const ir_id *)b;
+  return (x > y) - (x < y);
+}
+
+/* Lists what the kernel needs, operands first (they have smaller numbers than their users), instead of what the last
+ * one did. */
+static void find_live(emitter *e) {
+  for (int i = 0; i < e->live.n; i++) e->node[e->live.at[i]] = (node_state){0};
+  e->live.n = 0;
+  for (int i = 0; i < e->k->output.n; i++)
+    if (e->k->output.at[i].value) add_live(e, e->k->output.at[i].value);
+  for (int i = 0; i < e->live.n; i++) {
+    ir_id id = e->live.at[i];
     const ir_node *n = node_of(e, id);
-    if (!e->node[id].live || place_is_partial(e, id, NULL)) continue;
-    for (int a = 0; a < n->n_args; a++) e->node[ir_args(e->m, n)[a]].live = true;
+    if (place_is_partial(e, id, NULL)) continue;
+    for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
-  return top;
+  if (e->live.n > 1) qsort(e->live.at, (size_t)e->live.n, sizeof *e->live.at, by_number);
 }
 
 static void find_dependence(emitter *e, ir_id id) {
@@ -123,14 +133,11 @@ static void note_index_use(emitter *e, loop *l, const ir_node *n) {
 /* The nodes a loop computes itself, ascending: those its reductions reach through nodes that depend on its
  * index. */
 static void collect_loop_nodes(emitter *e, loop *l) {
-  ir_id top = 0;
-  for (int i = 0; i < l->reduction.n; i++) {
-    ir_id body = ir_args(e->m, node_of(e, l->reduction.at[i]))[0];
-    e->node[body].mark = true;
-    if (body > top) top = body;
-  }
+  for (int i = 0; i < l->reduction.n; i++)
+    e->node[ir_args(e->m, node_of(e, l->reduction.at[i]))[0]].mark = true;
   VEC(ir_id) down = {0};
-  for (ir_id id = top; id > 0; id--) {
+  for (int i = e->live.n - 1; i >= 0; i--) {
+    ir_id id = e->live.at[i];
     node_state *s = &e->node[id];
     if (!s->mark) continue;
     s->mark = false;
@@ -326,12 +333,11 @@ void place_loop(emitter *e, loop *l) {
 }
 
 void place_kernel(emitter *e) {
-  memset(e->node, 0, sizeof *e->node * (size_t)e->m->node.n);
   e->loop.n = 0;
   e->body = (scope){0};
-  ir_id top = mark_live(e);
-  for (ir_id id = 1; id <= top; id++) {
-    if (!e->node[id].live) continue;
+  find_live(e);
+  for (int i = 0; i < e->live.n; i++) {
+    ir_id id = e->live.at[i];
     find_dependence(e, id);
     e->node[id].stage = INT32_MAX;
     e->node[id].group = -1;

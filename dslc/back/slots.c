@@ -209,8 +209,7 @@ void slots_begin(emitter *e) { reset(e); }
 /* Of the values placed last. */
 void slots_note_values(emitter *e) {
   for (int i = 0; i < e->loop.n; i++) note_loop(e, &e->loop.at[i]);
-  for (ir_id id = 1; id < (ir_id)e->m->node.n; id++)
-    if (e->node[id].live) note_node(e, id);
+  for (int i = 0; i < e->live.n; i++) note_node(e, e->live.at[i]);
 }
 
 void slots_note_index(emitter *e, int buffer) { need_index(e, buffer, 1); }

@@ -376,6 +376,10 @@ name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *out
   return s;
 }
 
+bool name_is_given(const name_scope *s, const char *text) {
+  return name_map_get(s->used, intern_str(s->pool, text)) != NULL;
+}
+
 static bool is_used(const name_scope *s, name text) {
   for (; s; s = s->outer)
     if (name_map_get(s->used, text)) return true;

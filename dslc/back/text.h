@@ -24,6 +24,9 @@ bool text_is_reserved(const char *word);
  * used here or outside gets a number. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix);
 
+/* Whether it has been given out in this very scope. */
+bool name_is_given(const name_scope *s, const char *text);
+
 /* Shortest decimal form of a double, always recognisable as floating-point: 1.0, 0.1, 1e-12, INFINITY. */
 const char *text_number(arena *a, double value);
 

@@ -269,8 +269,9 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
 void walls_note_kernel(emitter *e) {
   e->calls_walls = false;
   unsigned char *seen = arena_array(e->memory, unsigned char, PARTS * e->p->function.n + 1);
-  for (ir_id id = 1; id < (ir_id)e->m->node.n; id++) {
-    int called = e->node[id].live ? plan_called(e->p, id, NULL) : -1;
+  for (int i = 0; i < e->live.n; i++) {
+    ir_id id = e->live.at[i];
+    int called = plan_called(e->p, id, NULL);
     if (called < 0) continue;
     e->calls_walls = true;
     close_part(e, (call){called, part_of(e, id, function_at(e, called))}, seen);

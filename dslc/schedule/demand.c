@@ -157,10 +157,16 @@ static int need_symbol(batch *b, ir_sym sym) {
 
 /* ---- computing ------------------------------------------------------------------------------------------------------------ */
 
+static int end_of_level(const batch *b, int first) {
+  int end = first;
+  while (end < b->item.n && b->item.at[end].level == b->item.at[first].level) end++;
+  return end;
+}
+
 /* What faces of one colour add into cells: both sides of the bodies of the cells' sums, for all sums of this level. */
 static void launch_scatter(batch *b, int first) {
   planner *pl = b->pl;
-  int level = b->item.at[first].level;
+  int end = end_of_level(b, first);
   ir_sym lead = b->item.at[first].sym;
   plan_kernel clear = kernel_begin(pl, "clear_sums", IR_CELLS, lead),
               add = kernel_begin(pl, "scatter_sums", IR_FACES, lead);
@@ -168,9 +174,9 @@ static void launch_scatter(batch *b, int first) {
   add.what = "faces add into their cells";
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
-  for (int i = first; i < b->item.n; i++) {
+  for (int i = first; i < end; i++) {
     item *it = &b->item.at[i];
-    if (it->done || it->level != level || it->reduction || !pl->sym[it->sym].scatter) continue;
+    if (it->done || it->reduction || !pl->sym[it->sym].scatter) continue;
     ir_id body = ir_args(pl->from, ir_get(pl->from, ir_symbol_get(pl->from, it->sym)->root[0]))[0];
     int buffer = buffer_of(pl, it->sym, IR_NOW);
     kernel_output(pl, &clear, PLAN_STORE, buffer, 0, ir_const(pl->to, 0));
@@ -257,31 +263,31 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
 /* On grids a kernel goes over points, whose cell, faces and corner it computes together. */
 static bool shares(const planner *pl, const item *a, const item *b) {
   bool together = a->place == b->place || (pl->from->on_grid && b->place != IR_NOWHERE);
-  return !b->done && a->level == b->level && together && a->subset == b->subset && a->rule == b->rule &&
-         a->place != IR_NOWHERE;
+  return !b->done && together && a->subset == b->subset && a->rule == b->rule && a->place != IR_NOWHERE;
 }
 
 /* All items of one kernel: those of the level and place of item `first`. */
 static void launch_group(batch *b, int first, int *launched) {
   planner *pl = b->pl;
   item *lead = &b->item.at[first];
-  for (int i = first; i < b->item.n; i++)
+  int end = end_of_level(b, first);
+  for (int i = first; i < end; i++)
     if (shares(pl, lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->sym[b->item.at[i].sym].here = true;
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
   const char *text = ir_symbol_get(pl->to, lead->sym)->text;
   plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text,
                                lead->place, lead->sym);
-  for (int i = first; i < b->item.n; i++) {
+  for (int i = first; i < end; i++) {
     if (!shares(pl, lead, &b->item.at[i])) continue;
     if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);
     else output_symbol(pl, &k, &x, b->item.at[i].sym);
   }
-  for (int i = first; i < b->item.n; i++) pl->sym[b->item.at[i].sym].here = false;
+  for (int i = first; i < end; i++) pl->sym[b->item.at[i].sym].here = false;
   int op = kernel_launch(pl, k, lead->subset, lead->rule, -1);
   item pattern = *lead;
   VEC(ir_sym) stored = {0};
-  for (int i = first; i < b->item.n; i++) {
+  for (int i = first; i < end; i++) {
     item *it = &b->item.at[i];
     if (!shares(pl, &pattern, it)) continue;
     it->done = true;
@@ -324,20 +330,30 @@ static void launch_finish(batch *b, int at, const int *launched) {
   pl->sym[it->sym].valid = true;
 }
 
-static void flush(batch *b) {
-  planner *pl = b->pl;
+/* Orders the items by level and, within one, as they were asked for. */
+static void sort_by_level(batch *b) {
   int last = -1;
   for (int i = 0; i < b->item.n; i++) last = b->item.at[i].level > last ? b->item.at[i].level : last;
+  int *begin = arena_array(b->pl->memory, int, last + 2);
+  item *sorted = arena_array(b->pl->memory, item, b->item.n + 1);
+  for (int i = 0; i < b->item.n; i++) begin[b->item.at[i].level + 1]++;
+  for (int level = 0; level <= last; level++) begin[level + 1] += begin[level];
+  for (int i = 0; i < b->item.n; i++) sorted[begin[b->item.at[i].level]++] = b->item.at[i];
+  b->item.at = sorted;
+}
+
+static void flush(batch *b) {
+  planner *pl = b->pl;
+  sort_by_level(b);
   int *launched = arena_array(pl->memory, int, b->item.n + 1);
-  for (int level = 0; level <= last; level++)
-    for (int i = 0; i < b->item.n; i++) {
-      item *it = &b->item.at[i];
-      if (it->done || it->level != level) continue;
-      if (!it->reduction && pl->sym[it->sym].valid) it->done = true;
-      else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
-      else if (!it->reduction && pl->sym[it->sym].scatter) launch_scatter(b, i);
-      else launch_group(b, i, launched);
-    }
+  for (int i = 0; i < b->item.n; i++) {
+    item *it = &b->item.at[i];
+    if (it->done) continue;
+    if (!it->reduction && pl->sym[it->sym].valid) it->done = true;
+    else if (!it->reduction && it->place == IR_NOWHERE) launch_finish(b, i, launched);
+    else if (!it->reduction && pl->sym[it->sym].scatter) launch_scatter(b, i);
+    else launch_group(b, i, launched);
+  }
 }
 
 /* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
