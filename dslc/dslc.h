@@ -37,7 +37,7 @@ typedef enum dslc_subset {
   DSLC_INTERIOR, /* interior faces */
   DSLC_RULE,     /* the boundary faces of one rule: contiguous */
   DSLC_COLOUR,   /* the faces of one colour: via the index array `colour_face` */
-  DSLC_HOLD      /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
+  DSLC_HOLD /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
 } dslc_subset;
 
 /* ---- buffers ------------------------------------------------------------------------------------------------- */
@@ -45,9 +45,9 @@ typedef enum dslc_subset {
 typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32, DSLC_U8 } dslc_element;
 
 typedef enum dslc_buffer_kind {
-  DSLC_BUFFER_STATE,    /* filled from the case's initial values */
-  DSLC_BUFFER_GIVEN,    /* filled from the case, at entity centres (ghost entries: copies of the cell inside) */
-  DSLC_BUFFER_WORK,     /* computed by kernels: stored equations, new values, stages, previous values */
+  DSLC_BUFFER_STATE, /* filled from the case's initial values */
+  DSLC_BUFFER_GIVEN, /* filled from the case, at entity centres (ghost entries: copies of the cell inside) */
+  DSLC_BUFFER_WORK,  /* computed by kernels: stored equations, new values, stages, previous values */
   DSLC_BUFFER_GEOMETRY, /* filled by the runtime from the mesh; `source` says what:
                          *   cells: "volume", "centre" (width D), "size"; faces: "area", "normal" (D), "centre" (D),
                          *   "distance"; nodes: "centre" (D); edges: "integral:FORM", nodes: "integral:N", where FORM is
@@ -65,9 +65,9 @@ typedef enum dslc_buffer_kind {
                          *   where some rule gives its value; projections do not count); grids: see dslc_program.halo */
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
-  DSLC_BUFFER_SCALARS,  /* double: time control and globals, see dslc_scalar */
-  DSLC_BUFFER_FLAGS,    /* int32: see dslc_flag */
-  DSLC_BUFFER_ALIAS     /* never allocated: every launch that names it binds another buffer instead */
+  DSLC_BUFFER_SCALARS, /* double: time control and globals, see dslc_scalar */
+  DSLC_BUFFER_FLAGS,   /* int32: see dslc_flag */
+  DSLC_BUFFER_ALIAS    /* never allocated: every launch that names it binds another buffer instead */
 } dslc_buffer_kind;
 
 /* Component d of entity i lies at [d*stride + i] (soa) or [i*width + d] (aos). `stride` is one number per place, chosen by
@@ -87,11 +87,11 @@ typedef struct dslc_buffer {
 
 /* Fixed entries of the scalars buffer; globals of the scheme follow from DSLC_SCALAR_GLOBALS. */
 typedef enum dslc_scalar {
-  DSLC_SCALAR_T,      /* time at the start of the step */
-  DSLC_SCALAR_DT,     /* step size, shortened to meet T_STOP exactly */
-  DSLC_SCALAR_T_STOP, /* next time the host wants to see; set by the host */
-  DSLC_SCALAR_T_NEXT, /* time at the end of the step: T + DT, or T_STOP itself */
-  DSLC_SCALAR_DT_FREE,/* step size before it was shortened */
+  DSLC_SCALAR_T,       /* time at the start of the step */
+  DSLC_SCALAR_DT,      /* step size, shortened to meet T_STOP exactly */
+  DSLC_SCALAR_T_STOP,  /* next time the host wants to see; set by the host */
+  DSLC_SCALAR_T_NEXT,  /* time at the end of the step: T + DT, or T_STOP itself */
+  DSLC_SCALAR_DT_FREE, /* step size before it was shortened */
   DSLC_SCALAR_GLOBALS
 } dslc_scalar;
 
@@ -99,12 +99,13 @@ enum { DSLC_REPEATS = 4 }; /* in a step */
 
 /* Entries of the flags buffer. Every kernel returns at once while DONE is not 0. */
 typedef enum dslc_flag {
-  DSLC_FLAG_DONE,      /* set by the last operation of the step that reaches T_STOP or MAX_STEPS, and on a fault */
+  DSLC_FLAG_DONE, /* set by the last operation of the step that reaches T_STOP or MAX_STEPS, and on a fault */
   DSLC_FLAG_STEPS,     /* steps completed since the host last cleared it */
   DSLC_FLAG_MAX_STEPS, /* set by the host: stop after so many steps; 0: no bound */
   DSLC_FLAG_FAULT,     /* not 0: a check failed; which and where stands in the checks' entries */
-  DSLC_FLAG_REPEAT,    /* DSLC_REPEATS entries: set when a repeat's condition holds; cleared by the host's operation */
-  DSLC_FLAG_CHECKS = DSLC_FLAG_REPEAT + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */
+  DSLC_FLAG_REPEAT, /* DSLC_REPEATS entries: set when a repeat's condition holds; cleared by the host's operation */
+  DSLC_FLAG_CHECKS =
+      DSLC_FLAG_REPEAT + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */
 } dslc_flag;
 
 /* A check made on the device: a `require`, or that an updated state is finite, or that dt is positive and finite. */
@@ -117,7 +118,11 @@ typedef struct dslc_check {
 
 /* ---- what a case gives and sees ----------------------------------------------------------------------------------- */
 
-typedef enum dslc_field_kind { DSLC_STATE, DSLC_GIVEN, DSLC_QUANTITY /* an equation, shown on demand */ } dslc_field_kind;
+typedef enum dslc_field_kind {
+  DSLC_STATE,
+  DSLC_GIVEN,
+  DSLC_QUANTITY /* an equation, shown on demand */
+} dslc_field_kind;
 
 typedef struct dslc_field {
   const char *name;
@@ -129,7 +134,7 @@ typedef struct dslc_field {
   bool over_time;
   int buffer; /* where its present value lies; -1 for quantities that are not stored */
   int first;  /* its first component there */
-  int show;   /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */
+  int show; /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */
 } dslc_field;
 
 typedef struct dslc_global { /* mass, dt: one value */
@@ -144,7 +149,8 @@ typedef struct dslc_parameter {
   int components;
   const char *unit;
   const char *comment;
-  const char *formula; /* default in reverse Polish notation, components separated by ';', NULL: the case must give it */
+  const char *
+      formula; /* default in reverse Polish notation, components separated by ';', NULL: the case must give it */
 } dslc_parameter;
 
 typedef struct dslc_argument { /* of a rule */
@@ -178,8 +184,8 @@ typedef struct dslc_hold {
 /* A linear system  matrix * unknown = rhs  on the node graph. The rows of held nodes are identities already. */
 typedef struct dslc_solve {
   const char *matrix, *unknown;
-  int off, diagonal; /* buffers: entries at the edges in CSR order, and at the nodes */
-  int rhs, solution; /* buffers at nodes; `solution` holds the guess */
+  int off, diagonal;                   /* buffers: entries at the edges in CSR order, and at the nodes */
+  int rhs, solution;                   /* buffers at nodes; `solution` holds the guess */
   const char *method, *preconditioner; /* "cg", "bicgstab", ...; NULL: the runtime's choice */
   const char *tolerance, *iterations;  /* formulas of parameters: relative to |rhs|; at most so many */
   bool symmetric;
@@ -197,19 +203,19 @@ typedef struct dslc_variant {
 /* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
 typedef enum dslc_arg_kind {
-  DSLC_ARG_BUFFER,   /* number = slot: which buffer is said by the launch */
-  DSLC_ARG_ITEMS,    /* int32: number of work-items that have work */
-  DSLC_ARG_FIRST,    /* int32: first entity of the subset */
-  DSLC_ARG_STRIDE,   /* int32: number = place */
-  DSLC_ARG_PARAMETER,/* double: number = parameter, component */
-  DSLC_ARG_STAGE,    /* double: the launch's `stage` (position of a Runge-Kutta stage in the step, 0..1) */
-  DSLC_ARG_WEIGHT,   /* double: the launch's weight[component] */
-  DSLC_ARG_GROUPS,   /* int32: number of partials to read: the work-groups of the launch that wrote them */
-  DSLC_ARG_POINTS,   /* int32: number = axis: points of the grid along it, cells + 1 (periodic: cells) */
-  DSLC_ARG_PITCH,    /* int32: number = axis 1 or 2: entries from a point to the next along it */
-  DSLC_ARG_ORIGIN,   /* int32: entry of point (0, 0, 0) */
-  DSLC_ARG_HALO,     /* int32: entry of point 0 in arrays along a line: dx[halo + i] */
-  DSLC_ARG_ROWS      /* int32: rows of a subdomain of a windowed kernel */
+  DSLC_ARG_BUFFER,    /* number = slot: which buffer is said by the launch */
+  DSLC_ARG_ITEMS,     /* int32: number of work-items that have work */
+  DSLC_ARG_FIRST,     /* int32: first entity of the subset */
+  DSLC_ARG_STRIDE,    /* int32: number = place */
+  DSLC_ARG_PARAMETER, /* double: number = parameter, component */
+  DSLC_ARG_STAGE,     /* double: the launch's `stage` (position of a Runge-Kutta stage in the step, 0..1) */
+  DSLC_ARG_WEIGHT,    /* double: the launch's weight[component] */
+  DSLC_ARG_GROUPS,    /* int32: number of partials to read: the work-groups of the launch that wrote them */
+  DSLC_ARG_POINTS,    /* int32: number = axis: points of the grid along it, cells + 1 (periodic: cells) */
+  DSLC_ARG_PITCH,     /* int32: number = axis 1 or 2: entries from a point to the next along it */
+  DSLC_ARG_ORIGIN,    /* int32: entry of point (0, 0, 0) */
+  DSLC_ARG_HALO,      /* int32: entry of point 0 in arrays along a line: dx[halo + i] */
+  DSLC_ARG_ROWS       /* int32: rows of a subdomain of a windowed kernel */
 } dslc_arg_kind;
 
 typedef struct dslc_arg {
@@ -228,20 +234,20 @@ typedef struct dslc_kernel {
   int local_size; /* items of a work-group; kernels with partials rely on it. 0: the runtime may choose */
   bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
-  int lanes;      /* work-items that share an entity: a work-group takes local_size/lanes of them; 0 or 1: one */
-  int grid;       /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
+  int lanes; /* work-items that share an entity: a work-group takes local_size/lanes of them; 0 or 1: one */
+  int grid; /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
                    * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
   int tile[2];
-  int overlap;    /* windowed kernels: a work-group of tile[0] items marches along y over a subdomain of `rows` rows and
+  int overlap; /* windowed kernels: a work-group of tile[0] items marches along y over a subdomain of `rows` rows and
                    * writes tile[0] - overlap columns of it; global size: tile[0]*subdomains in x, subdomains in y. With
                    * `loop`: one work-item for each subdomain, global size: subdomains in x, subdomains in y. Partials: one for
                    * each subdomain, x fastest */
-  int rows;       /* 0: not windowed */
-  double flops;   /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
+  int rows;     /* 0: not windowed */
+  double flops; /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
   double flops_written;
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
-  int line;         /* of the scheme, for messages */
-  const char *what; /* "wave (8)-(13)" for reports */
+  int line;             /* of the scheme, for messages */
+  const char *what;     /* "wave (8)-(13)" for reports */
 } dslc_kernel;
 
 typedef enum dslc_op_kind {
@@ -250,7 +256,7 @@ typedef enum dslc_op_kind {
   DSLC_OP_COPY,   /* buffer a into buffer b */
   DSLC_OP_GHOSTS, /* periodic ghosts of buffer a are copied from their source cells */
   DSLC_OP_REPEAT, /* operations [b, b + count) of the section, which follow it, until flag `a` is set, at most `limit` times */
-  DSLC_OP_SOLVE   /* linear system, see dslc_solve */
+  DSLC_OP_SOLVE /* linear system, see dslc_solve */
 } dslc_op_kind;
 
 typedef struct dslc_op {
@@ -300,7 +306,8 @@ typedef struct dslc_program {
    * and row of its arguments. */
   int halo;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
-  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks, n_holds, n_solves;
+  int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,
+      n_holds, n_solves;
   dslc_variant *variant;
   dslc_parameter *parameter;
   dslc_field *field;
@@ -316,7 +323,7 @@ typedef struct dslc_program {
   dslc_equation *equation;
   int n_notes;
   const char **note; /* what the schedule chose and why, one sentence each */
-  void *memory; /* owner of all of the above */
+  void *memory;      /* owner of all of the above */
 } dslc_program;
 
 /* ---- compiling -------------------------------------------------------------------------------------------------------------- */
@@ -328,26 +335,26 @@ typedef struct dslc_setting { /* name = value, both text */
 typedef enum dslc_emit { DSLC_EMIT_OPENCL, DSLC_EMIT_C, DSLC_EMIT_C_OPENMP } dslc_emit;
 
 typedef struct dslc_options {
-  const char *path;       /* scheme file */
-  const char *text;       /* its text if not to be read from path, or NULL */
-  int dims;               /* for `on mesh(D)`; 0: 2 */
+  const char *path; /* scheme file */
+  const char *text; /* its text if not to be read from path, or NULL */
+  int dims;         /* for `on mesh(D)`; 0: 2 */
   dslc_emit emit;
   int n_variants;
   const dslc_setting *variant;
-  const char *profile;    /* schedule file, or NULL: by rule */
+  const char *profile; /* schedule file, or NULL: by rule */
   int n_schedule;
   const dslc_setting *schedule; /* single settings that win over the profile's */
-  bool cpu;               /* the default schedule for a CPU instead of a GPU */
-  int faces_per_cell;     /* 0: any */
-  bool periodic;          /* the mesh has periodic faces */
-  int n_rules;            /* rules in use, by name, or "outlet/x": on a grid, across that axis only; -1: all */
+  bool cpu;                     /* the default schedule for a CPU instead of a GPU */
+  int faces_per_cell;           /* 0: any */
+  bool periodic;                /* the mesh has periodic faces */
+  int n_rules; /* rules in use, by name, or "outlet/x": on a grid, across that axis only; -1: all */
   const char *const *rule;
-  int n_show;             /* quantities and globals to build "show" sections for; -1: all */
+  int n_show; /* quantities and globals to build "show" sections for; -1: all */
   const char *const *show;
   const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
-  const char *dump_after; /* print the IR after this pass to dump */
+  const char *dump_after;         /* print the IR after this pass to dump */
   FILE *dump;
-  bool check_only;        /* analyse in full, emit nothing */
+  bool check_only; /* analyse in full, emit nothing */
 } dslc_options;
 
 /* Diagnostics of one compilation, with everything needed to print them. */
@@ -379,7 +386,8 @@ int dslc_manifest_read(const char *path, dslc_program **p, char *error, size_t e
  * Returns the index of the first parameter that has neither a value nor a formula, or -1. */
 int dslc_parameter_defaults(const dslc_program *p, double (*value)[9], bool *set);
 /* One formula alone with the parameters' values; `out` has `components` entries. */
-void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components, double *out);
+void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[9], int components,
+                  double *out);
 
 /* `dslc explain CODE`; NULL if there is no such code. */
 const char *dslc_explain(const char *code, const char **title);

@@ -186,9 +186,7 @@ static const char *index_of(const emitter *e, ir_at at) {
   case IR_AT_I: return e->k->place == IR_NODES ? "i" : "from";
   case IR_AT_J: return e->k->place == IR_NODES ? "j" : "to";
   case IR_AT_E: return "e";
-  default:
-    assert(at == IR_AT_HERE);
-    return "i";
+  default: assert(at == IR_AT_HERE); return "i";
   }
 }
 
@@ -243,7 +241,8 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   const dslc_buffer *b = &e->p->program->buffer[buffer];
   if (b->hold) return access_element(e, buffer, component, "row");
   if (e->p->location[n->read.sym].pair)
-    return access_element(e, buffer, component, access_element(e, e->p->edge_pair, 0, index_of(e, n->read.at)));
+    return access_element(e, buffer, component,
+                          access_element(e, e->p->edge_pair, 0, index_of(e, n->read.at)));
   bool of_rule = b->kind == DSLC_BUFFER_ARGUMENT;
   return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
 }

@@ -141,8 +141,10 @@ static void open_faces_loop(emitter *e, const loop *l) {
 
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
-  const char *begin = access_element(e, p->node_start, 0, "i"), *end = access_element(e, p->node_start, 0, "i + 1");
-  if (e->k->lanes > 1) write_line(e->w, "for (int e = %s + lane; active && e < %s; e += LANES) {", begin, end);
+  const char *begin = access_element(e, p->node_start, 0, "i"),
+             *end = access_element(e, p->node_start, 0, "i + 1");
+  if (e->k->lanes > 1)
+    write_line(e->w, "for (int e = %s + lane; active && e < %s; e += LANES) {", begin, end);
   else write_line(e->w, "for (int e = %s; e < %s; ++e) {", begin, end);
   writer_indent(e->w);
   if (l->uses_neighbour) write_line(e->w, "const int j = %s;", access_element(e, p->edge_node, 0, "e"));

@@ -175,7 +175,9 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   const char *value = value_text(e, o->value);
   switch (o->kind) {
   case PLAN_STORE:
-  case PLAN_GHOST: write_line(e->w, "%s%s = %s;", o->pair ? "if (from < to) " : "", target(e, o), value); break;
+  case PLAN_GHOST:
+    write_line(e->w, "%s%s = %s;", o->pair ? "if (from < to) " : "", target(e, o), value);
+    break;
   case PLAN_ADD_L:
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
   case PLAN_SCALAR: write_scalar(e, o); break;

@@ -7,8 +7,8 @@ static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
                                       "partials", "scalars", "flags", "alias",    NULL};
 static const char *const fields[] = {"state", "given", "quantity", NULL};
-static const char *const args[] = {"buffer", "items",  "first",  "stride", "parameter",
-                                   "stage",  "weight", "groups", "points", "pitch", "origin", "halo", "rows", NULL};
+static const char *const args[] = {"buffer", "items",  "first", "stride", "parameter", "stage", "weight",
+                                   "groups", "points", "pitch", "origin", "halo",      "rows",  NULL};
 static const char *const ops[] = {"launch", "swap", "copy", "ghosts", "repeat", "solve", NULL};
 
 #define SIMPLE(kind, type, member, key)                                                                      \

@@ -213,7 +213,7 @@ static int build(cli_call *call) {
   {"dims", 0, CLI_INTEGER, "D", "dimensions of a scheme on mesh(D) (default 2)", "2 3"},                     \
       {"target", 0, CLI_TEXT, "NAME", "opencl (default), c or c-openmp", "opencl c c-openmp"},               \
       {"profile", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"},                                 \
-      {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: faces=inline", NULL},               \
+      {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: faces=inline", NULL},             \
       {"faces-per-cell", 0, CLI_INTEGER, "N", "all cells have N faces: 3 for triangles", "3 4 6"},           \
       {"periodic", 0, CLI_FLAG, NULL, "the mesh has periodic sides", NULL}, {                                \
     "cpu", 0, CLI_FLAG, NULL, "by default choose what suits a CPU instead of a GPU", NULL                    \

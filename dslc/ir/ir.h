@@ -30,8 +30,30 @@ typedef enum ir_op {
   IR_OP_COUNT
 } ir_op;
 
-typedef enum ir_type_rule { IR_TYPE_OWN, IR_TYPE_SAME, IR_TYPE_SCALE, IR_TYPE_RATIO, IR_TYPE_REAL, IR_TYPE_ORDER, IR_TYPE_EQUAL, IR_TYPE_LOGIC, IR_TYPE_CHOICE } ir_type_rule;
-typedef enum ir_unit_rule { IR_UNIT_OWN, IR_UNIT_SAME, IR_UNIT_PRODUCT, IR_UNIT_QUOTIENT, IR_UNIT_POWER, IR_UNIT_ROOT, IR_UNIT_CUBE, IR_UNIT_NONE, IR_UNIT_KEEP, IR_UNIT_COMPARE, IR_UNIT_CHOICE } ir_unit_rule;
+typedef enum ir_type_rule {
+  IR_TYPE_OWN,
+  IR_TYPE_SAME,
+  IR_TYPE_SCALE,
+  IR_TYPE_RATIO,
+  IR_TYPE_REAL,
+  IR_TYPE_ORDER,
+  IR_TYPE_EQUAL,
+  IR_TYPE_LOGIC,
+  IR_TYPE_CHOICE
+} ir_type_rule;
+typedef enum ir_unit_rule {
+  IR_UNIT_OWN,
+  IR_UNIT_SAME,
+  IR_UNIT_PRODUCT,
+  IR_UNIT_QUOTIENT,
+  IR_UNIT_POWER,
+  IR_UNIT_ROOT,
+  IR_UNIT_CUBE,
+  IR_UNIT_NONE,
+  IR_UNIT_KEEP,
+  IR_UNIT_COMPARE,
+  IR_UNIT_CHOICE
+} ir_unit_rule;
 
 typedef struct ir_op_info {
   const char *text;
@@ -79,7 +101,7 @@ typedef enum ir_at {
   IR_AT_SHIFT,  /* on a grid: shifted by off[] */
   IR_AT_INNER,  /* in a grid's boundary rule: the nearest point inside */
   IR_AT_MIRROR, /* the mirror image of the ghost point */
-  IR_AT_NEAR,   /* in plans for grids: as SHIFT, boundary rules observed, as seen from a point of place `from`; from
+  IR_AT_NEAR, /* in plans for grids: as SHIFT, boundary rules observed, as seen from a point of place `from`; from
                  * IR_NOWHERE: the same ghost point, along the same path */
   IR_AT_COUNT
 } ir_at;
@@ -123,9 +145,9 @@ typedef struct ir_node {
       ir_sym sym;
       uint8_t level, at;
       int8_t off[3];
-      uint8_t from;  /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
+      uint8_t from;   /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
       uint8_t window; /* 1 + number of the windowed update in which it is read near walls; else 0 */
-      uint8_t first; /* first component read (type.n of them); always 0 before the pass `components` */
+      uint8_t first;  /* first component read (type.n of them); always 0 before the pass `components` */
     } read;
     struct { /* REDUCE */
       uint8_t kind, binder, place;
@@ -145,14 +167,14 @@ typedef struct ir_origin {
 /* ---- symbols -------------------------------------------------------------------------------------------------- */
 
 typedef enum ir_symbol_kind {
-  IR_PARAMETER,     /* known at the start of a run */
-  IR_TIME,          /* t, dt, and what else the time loop owns */
+  IR_PARAMETER, /* known at the start of a run */
+  IR_TIME,      /* t, dt, and what else the time loop owns */
   IR_STATE,
   IR_GIVEN,
-  IR_GEOMETRY,      /* volume, normal, dx, ... */
-  IR_INTEGRAL,      /* a mesh integral over P1 basis functions */
+  IR_GEOMETRY, /* volume, normal, dx, ... */
+  IR_INTEGRAL, /* a mesh integral over P1 basis functions */
   IR_EQUATION,
-  IR_GLOBAL,        /* an equation without a place */
+  IR_GLOBAL, /* an equation without a place */
   IR_MATRIX,
   IR_RULE_ARGUMENT, /* of a boundary rule */
   IR_SYMBOL_KIND_COUNT
@@ -172,23 +194,24 @@ typedef struct ir_symbol {
   ir_symbol_kind kind;
   ir_place place;
   ir_type type;
-  int dims;             /* components of a vector: D of the module (copied for convenience) */
-  const char *unit;     /* printed form, NULL if unchecked */
-  ir_id root[2];        /* equations, globals, parameter defaults; fluctuations TO_L, TO_R; matrices off-diagonal, DIAGONAL */
-  bool is_flux;         /* seen from the cell it is odd: root[0] only */
-  bool is_fluctuation;  /* root[IR_TO_L], root[IR_TO_R] */
-  bool symmetric;       /* matrices */
-  bool over_time;       /* givens and arguments: a case may pass a function of t */
+  int dims;         /* components of a vector: D of the module (copied for convenience) */
+  const char *unit; /* printed form, NULL if unchecked */
+  ir_id root
+      [2]; /* equations, globals, parameter defaults; fluctuations TO_L, TO_R; matrices off-diagonal, DIAGONAL */
+  bool is_flux;        /* seen from the cell it is odd: root[0] only */
+  bool is_fluctuation; /* root[IR_TO_L], root[IR_TO_R] */
+  bool symmetric;      /* matrices */
+  bool over_time;      /* givens and arguments: a case may pass a function of t */
   ir_side side;
   ir_evidence evidence;
-  int n_parts;          /* tuples: the component count of each part, for reports and states */
+  int n_parts; /* tuples: the component count of each part, for reports and states */
   uint8_t part[16];
-  ir_sym part_sym[16];  /* tuples of states: which */
-  uint32_t rule;        /* rule arguments: of which rule */
+  ir_sym part_sym[16]; /* tuples of states: which */
+  uint32_t rule;       /* rule arguments: of which rule */
   span at;
   const char *tag;
-  name form;            /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
-  int stored;           /* schedule's choice, see schedule/schedule.h: 0 undecided */
+  name form;  /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
+  int stored; /* schedule's choice, see schedule/schedule.h: 0 undecided */
 } ir_symbol;
 
 /* ---- rules, statements ------------------------------------------------------------------------------------------ */
@@ -277,7 +300,7 @@ ir_id ir_bool(ir_module *m, bool value);
 ir_id ir_param(ir_module *m, ir_sym sym);
 ir_id ir_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]); /* off may be NULL */
 ir_id ir_make(ir_module *m, ir_op op, ir_type type, int n, const ir_id *args);
-ir_id ir_unary(ir_module *m, ir_op op, ir_id a);              /* type by the operator's rule, where it has one */
+ir_id ir_unary(ir_module *m, ir_op op, ir_id a); /* type by the operator's rule, where it has one */
 ir_id ir_binary(ir_module *m, ir_op op, ir_id a, ir_id b);
 ir_id ir_select(ir_module *m, ir_id condition, ir_id a, ir_id b);
 ir_id ir_part(ir_module *m, ir_id a, int first, ir_type type);
@@ -291,7 +314,9 @@ ir_sym ir_symbol_add(ir_module *m, ir_symbol s);
 ir_sym ir_symbol_find(const ir_module *m, name text); /* 0 if absent */
 
 static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
-static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) { return m->arg.at ? m->arg.at + n->first_arg : 0; }
+static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {
+  return m->arg.at ? m->arg.at + n->first_arg : 0;
+}
 static inline ir_symbol *ir_symbol_get(const ir_module *m, ir_sym s) { return &m->symbol.at[s]; }
 
 ir_type ir_scalar(void);
@@ -321,14 +346,16 @@ ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf
 int ir_reached_place(const ir_reached *all, ir_id id); /* where it stands there, -1 if it is not reached */
 
 /* Pieces of that frame, for passes that need another one. */
-const unsigned char *ir_live(const ir_module *m);                      /* per node: 1 if a root reaches it; in the arena */
-void ir_mark_operands(const ir_module *m, unsigned char *mark);        /* marks all that the marked nodes reach */
-void ir_redirect_roots(ir_module *m, const ir_id *new_id);             /* every root r becomes new_id[r] */
-ir_id ir_lookup(const ir_module *m, const ir_node *n, const ir_id *args); /* the node ir_rebuild would return if it exists, else 0 */
+const unsigned char *ir_live(const ir_module *m); /* per node: 1 if a root reaches it; in the arena */
+void ir_mark_operands(const ir_module *m, unsigned char *mark); /* marks all that the marked nodes reach */
+void ir_redirect_roots(ir_module *m, const ir_id *new_id);      /* every root r becomes new_id[r] */
+ir_id ir_lookup(const ir_module *m, const ir_node *n,
+                const ir_id *args); /* the node ir_rebuild would return if it exists, else 0 */
 
 /* Text. The dump is complete: ir_parse(ir_print(m)) prints the same text again. */
 void ir_print(const ir_module *m, FILE *out);
-ir_module *ir_parse(arena *a, intern_pool *names, const char *text, const char **error); /* NULL and a message on failure */
+ir_module *ir_parse(arena *a, intern_pool *names, const char *text,
+                    const char **error); /* NULL and a message on failure */
 
 /* One root as an infix formula, to be read by people; what lies deeper than `depth` operators is shown as %id. */
 void ir_dump_expression(const ir_module *m, ir_id root, int depth, FILE *out);

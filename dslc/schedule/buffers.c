@@ -70,7 +70,8 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
 int buffer_of(planner *pl, ir_sym sym, ir_level level) {
   plan_location *l = &pl->plan->location[sym];
   if (l->buffer[level] >= 0) return l->buffer[level];
-  if (level != IR_NOW || !place_at_edges(pl, sym)) l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
+  if (level != IR_NOW || !place_at_edges(pl, sym))
+    l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
   return l->buffer[level];
 }
 

@@ -176,6 +176,6 @@ void find_constants(planner *pl) {
     for (int k = 0; k < pl->from->step.at[i].assign.n; k++)
       look_at_root(&f, &pl->from->step.at[i].assign.at[k].value);
   if (f.found.n)
-    note(pl, "%d value%s in sums over neighbours never change%s: computed once, that leaves less to read", f.found.n,
-         f.found.n == 1 ? "" : "s", f.found.n == 1 ? "s" : "");
+    note(pl, "%d value%s in sums over neighbours never change%s: computed once, that leaves less to read",
+         f.found.n, f.found.n == 1 ? "" : "s", f.found.n == 1 ? "s" : "");
 }

@@ -33,8 +33,8 @@ const int *fresh_values(planner *pl, const pending_list *all);
 /* A kernel's outputs take their two versions; its reach. */
 void kernel_over_points(planner *pl, plan_kernel *k);
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
-void fix_start_values(planner *pl); /* in the setup */
-void finish_grid(planner *pl);      /* when all kernels are planned: halo, topology */
+void fix_start_values(planner *pl);                                        /* in the setup */
+void finish_grid(planner *pl); /* when all kernels are planned: halo, topology */
 
 /* ---- circles.c ------------------------------------------------------------------------------------------------ */
 
@@ -46,9 +46,10 @@ void find_circles(planner *pl); /* functions near walls that need themselves: re
  * and valid. Nothing happens where none is worth it, or where they cannot be windowed (a note says why). */
 void window_open(planner *pl, const ir_stmt *update);
 bool window_computes(const planner *pl, ir_sym sym);
-bool window_reads(planner *pl, ir_sym state); /* does one of those equations read the state's old value? */
+bool window_reads(planner *pl, ir_sym state);    /* does one of those equations read the state's old value? */
 void window_kernel(planner *pl, plan_kernel *k); /* with their values beside its own outputs, in pieces */
-int window_reaches(planner *pl, plan_kernel *k); /* of its pieces; how far the kernel looks beyond what it writes */
+int window_reaches(planner *pl,
+                   plan_kernel *k); /* of its pieces; how far the kernel looks beyond what it writes */
 void window_close(planner *pl);
 void window_finish(planner *pl); /* buffers that no kernel fills are not allocated */
 

@@ -41,9 +41,10 @@ void plan_solve(planner *pl, const ir_stmt *st);
 bool is_proved_symmetric(planner *pl, ir_sym sym);
 
 /* ---- edges.c --------------------------------------------------------------------------------------------------------- */
-void prepare_edges(planner *pl);               /* before planner.sym exists */
-bool place_at_edges(planner *pl, ir_sym sym);  /* gives it a place as the schedule says; false: one of its own */
-void copy_integrals(planner *pl);              /* in the setup, to where kernels read them */
+void prepare_edges(planner *pl); /* before planner.sym exists */
+bool place_at_edges(planner *pl,
+                    ir_sym sym);  /* gives it a place as the schedule says; false: one of its own */
+void copy_integrals(planner *pl); /* in the setup, to where kernels read them */
 
 /* ---- constants.c ------------------------------------------------------------------------------------------------------ */
 void find_constants(planner *pl); /* hoists; before planner.sym exists */

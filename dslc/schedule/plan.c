@@ -14,7 +14,9 @@ static bool can_build(planner *pl) {
     const ir_symbol *q = &m->symbol.at[s];
     if (q->kind != IR_STATE || q->place != IR_FACES) continue;
     diag *d = diag_report(pl->sink, DIAG_TARGET, q->at, "a state at faces cannot be built yet");
-    diag_with_hint(pl->sink, d, "`dslc check` analyses it in full; on meshes, states in cells, at nodes and at edges are built");
+    diag_with_hint(
+        pl->sink, d,
+        "`dslc check` analyses it in full; on meshes, states in cells, at nodes and at edges are built");
     return false;
   }
   return true;

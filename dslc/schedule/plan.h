@@ -20,7 +20,7 @@ typedef enum plan_output_kind {
   PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
   PLAN_CHECK, /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
   PLAN_FLAG,  /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
-  PLAN_KEEP   /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
+  PLAN_KEEP /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
 } plan_output_kind;
 
 /* What a boundary rule says of a quantity, in the context of one wall face: reads at INNER and MIRROR, and, at NEAR from
@@ -44,7 +44,7 @@ typedef struct plan_function {
   ir_sym sym;
   int component;
   ir_level level;
-  int window;  /* 1 + number of the windowed update that calls it, which keeps some values in local memory; else 0 */
+  int window; /* 1 + number of the windowed update that calls it, which keeps some values in local memory; else 0 */
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
@@ -81,11 +81,11 @@ typedef struct plan_ring {
 
 /* A kernel that marches along the rows: see window.h. */
 typedef struct plan_window {
-  int number; /* from 0, of the windowed updates */
+  int number;            /* from 0, of the windowed updates */
   VEC(plan_piece) piece; /* in order */
   VEC(plan_ring) ring;
   int first_row, halo_lo, halo_hi, columns, rows; /* columns: of a work-group, with those that only help */
-  int local_words; /* per column */
+  int local_words;                                /* per column */
   bool closing;
   int barriers;
 } plan_window;
@@ -113,7 +113,7 @@ typedef struct plan_kernel {
   int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
   bool has_residual; /* it computes partials of a repeat's condition */
-  int lanes;     /* work-items that share an entity and its loops over neighbours; 0: one */
+  int lanes;         /* work-items that share an entity and its loops over neighbours; 0: one */
   bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
   bool coloured; /* entity = colour_face[first + item] */
   int rule;      /* rule arguments are read at [item] */
@@ -157,8 +157,8 @@ typedef struct plan {
   int scalars, flags;      /* buffer numbers */
   int face_left, face_right, cell_face, cell_across, cell_start,
       colour_face; /* topology buffers, -1 if unused */
-  int node_start, edge_node,
-      edge_from, edge_pair;    /* CSR row starts of the nodes; per directed edge its second, its first node */
+  int node_start, edge_node, edge_from,
+      edge_pair;               /* CSR row starts of the nodes; per directed edge its second, its first node */
   VEC(plan_function) function; /* grids */
   int near, wall[3];           /* grids: topology buffers, -1 if unused */
   const source_set *sources;   /* for `// file:line` comments, may be NULL */

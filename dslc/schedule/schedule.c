@@ -19,9 +19,11 @@ static const schedule_key keys[] = {
     {"unroll", "yes | no", "loops over the faces of a cell"},
     {"lanes", "1 | 2 | 4 | 8 | 16 | 32", "work-items that share a node and its loop over neighbours (GPUs)"},
     {"edges", "apart | lean | packed | pairs",
-     "what never changes at edges: each quantity in arrays of its own, together what the step reads, together all "
+     "what never changes at edges: each quantity in arrays of its own, together what the step reads, "
+     "together all "
      "integrals, or once for both directions what is the same from both ends"},
-    {"grid.tile", "a power of two, 1 to 64", "grids: rows of a work-group over points; their length is group/grid.tile"},
+    {"grid.tile", "a power of two, 1 to 64",
+     "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.window", "auto | off",
      "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
      "kernel, or stored"},
@@ -96,7 +98,8 @@ static bool set_equation(reader *r, const char *key, const char *value, span at)
   return true;
 }
 
-static void set_power(reader *r, const char *key, const char *value, long least, long most, int *to, span at) {
+static void set_power(reader *r, const char *key, const char *value, long least, long most, int *to,
+                      span at) {
   char *end;
   long g = strtol(value, &end, 10);
   if (*end || g < least || g > most || (g & (g - 1)))
@@ -144,8 +147,8 @@ static void unknown_key(reader *r, const char *key, span at) {
 }
 
 static bool set_nodes(reader *r, const char *key, const char *value, span at) {
-  static const char *const counts[] = {"1", "2", "4", "8", "16", "32"},
-                           *const edges[] = {"apart", "lean", "packed", "pairs"};
+  static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const edges[] = {"apart", "lean",
+                                                                                          "packed", "pairs"};
   bool lanes = strcmp(key, "lanes") == 0;
   if (!lanes && strcmp(key, "edges") != 0) return false;
   if (lanes) r->s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
@@ -219,12 +222,16 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
                 .select = cpu ? SELECT_TERNARY : SELECT_BRANCH,
-                .group = cpu ? 512 : m->on_grid ? 256 : 128,
+                .group = cpu          ? 512
+                         : m->on_grid ? 256
+                                      : 128,
                 .tile = 8,
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1,
-                .lanes = cpu ? 1 : m->dims == 3 ? 8 : 4, /* measured on an H200, meshes of simplices */
+                .lanes = cpu            ? 1
+                         : m->dims == 3 ? 8
+                                        : 4, /* measured on an H200, meshes of simplices */
                 .window = 0, /* there it costs more than it saves: near walls its rows wait for each other */
                 .columns = cpu ? 512 : 256,
                 .rows = cpu ? 64 : 100,
@@ -237,7 +244,8 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   }
   for (int i = 0; i < options->n_schedule; i++)
     set(&r, options->schedule[i].name, options->schedule[i].value, (span){0});
-  if (s.lanes > s.group) bad_setting(&r, "lanes", arena_printf(a, "%d", s.lanes), "at most `group`", (span){0});
+  if (s.lanes > s.group)
+    bad_setting(&r, "lanes", arena_printf(a, "%d", s.lanes), "at most `group`", (span){0});
   return s;
 }
 

@@ -33,12 +33,12 @@ typedef struct schedule {
   int group; /* entities of a work-group */
   bool loop; /* one work-item takes them all in a loop */
   int unroll;
-  int lanes;       /* work-items that share a node's loop over its neighbours */
-  edge_form edges; /* how what never changes at edges lies in memory */
-  bool window;           /* grids: what would be stored for one update only is windowed */
-  int tile;              /* rows of a work-group over points of a grid */
-  int columns, rows;     /* of a subdomain of a windowed kernel; columns with those that only help */
-  int local_bytes;       /* local memory that a work-group may take */
+  int lanes;         /* work-items that share a node's loop over its neighbours */
+  edge_form edges;   /* how what never changes at edges lies in memory */
+  bool window;       /* grids: what would be stored for one update only is windowed */
+  int tile;          /* rows of a work-group over points of a grid */
+  int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */
+  int local_bytes;   /* local memory that a work-group may take */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
 } schedule;

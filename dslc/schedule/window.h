@@ -23,18 +23,19 @@ typedef struct window_read {
 typedef struct window_piece {
   const char *name; /* for reasons; NULL: its number */
   VEC(window_read) read;
-  bool output; /* written to global memory: computed at row 0 of the pass at least */
-  int words;   /* doubles per point */
+  bool output;    /* written to global memory: computed at row 0 of the pass at least */
+  int words;      /* doubles per point */
   bool in_memory; /* never in a register: something looks it up by its place */
 
   /* derived */
-  int row;       /* o(piece) */
-  int rows;      /* kept; 0: no piece reads it */
+  int row;  /* o(piece) */
+  int rows; /* kept; 0: no piece reads it */
   bool in_register;
-  int first;     /* row of the subdomain from which on it is computed (<= 0 for outputs): in earlier passes it rests */
-  int lo, hi;    /* columns beyond the strip on either side at which it is computed; negative: not at all columns of the strip */
-  int order;     /* position within a pass; -1: nothing needs it, it is never computed */
-  bool barrier;  /* before it in a pass */
+  int first; /* row of the subdomain from which on it is computed (<= 0 for outputs): in earlier passes it rests */
+  int lo,
+      hi; /* columns beyond the strip on either side at which it is computed; negative: not at all columns of the strip */
+  int order;    /* position within a pass; -1: nothing needs it, it is never computed */
+  bool barrier; /* before it in a pass */
 } window_piece;
 
 typedef struct window {

@@ -198,7 +198,8 @@ static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
   entity *m = solved_matrix(s, st), *x = solved_unknown(s, st);
   if (!m || !x) return;
   bool gradients = strcmp(st->method, "cg") == 0 || strcmp(st->method, "cg_three_term") == 0;
-  if (gradients && require_symmetric(s, m, st->method_at, arena_printf(s->memory, "%s needs it to be", st->method)))
+  if (gradients &&
+      require_symmetric(s, m, st->method_at, arena_printf(s->memory, "%s needs it to be", st->method)))
     ir_symbol_get(s->module, m->sym)->symmetric = true;
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));
   value rhs = lower_expr(s, &c, st->rhs);

@@ -5,15 +5,15 @@
 
 typedef enum ew_status {
   EW_OK = 0,
-  EW_FAIL = 1,           /* other failure */
-  EW_USAGE = 2,          /* command line */
-  EW_INPUT = 3,          /* scheme, case or mesh */
-  EW_DIVERGED = 4,       /* solution not finite, or a declared bound violated */
-  EW_DEVICE = 5,         /* OpenCL or device */
-  EW_IO = 6,             /* file system */
-  EW_CHECKPOINT = 7,     /* checkpoint unusable or mismatched */
-  EW_STOPPED = 8,        /* stopped on request, can be resumed */
-  EW_NOT_CONVERGED = 9,  /* linear solver */
+  EW_FAIL = 1,          /* other failure */
+  EW_USAGE = 2,         /* command line */
+  EW_INPUT = 3,         /* scheme, case or mesh */
+  EW_DIVERGED = 4,      /* solution not finite, or a declared bound violated */
+  EW_DEVICE = 5,        /* OpenCL or device */
+  EW_IO = 6,            /* file system */
+  EW_CHECKPOINT = 7,    /* checkpoint unusable or mismatched */
+  EW_STOPPED = 8,       /* stopped on request, can be resumed */
+  EW_NOT_CONVERGED = 9, /* linear solver */
   EW_INTERNAL = 70
 } ew_status;
 

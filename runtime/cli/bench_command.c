@@ -35,8 +35,12 @@ static int read_settings(const cli_call *call, case_setting *out, char (*text)[6
 
 #ifdef EW_HAS_PEERS
 static ew_status bench_race(const cli_call *call, const case_setting *settings, int n, ew_error *err) {
-  race_options o = {.device = cli_text(call, "device"), .cells = cli_text(call, "cells"), .schedule = settings,
-                    .n_schedule = n, .no_peer = cli_flag(call, "no-peer"), .json = cli_flag(call, "json")};
+  race_options o = {.device = cli_text(call, "device"),
+                    .cells = cli_text(call, "cells"),
+                    .schedule = settings,
+                    .n_schedule = n,
+                    .no_peer = cli_flag(call, "no-peer"),
+                    .json = cli_flag(call, "json")};
   o.n = (int)cli_integer(call, "n", 0);
   o.steps = (int)cli_integer(call, "steps", 0);
   o.repeats = (int)cli_integer(call, "repeats", 0);
@@ -45,14 +49,17 @@ static ew_status bench_race(const cli_call *call, const case_setting *settings, 
 #else
 static ew_status bench_race(const cli_call *call, const case_setting *settings, int n, ew_error *err) {
   (void)call, (void)settings, (void)n;
-  return ew_fail(err, EW_USAGE, "this program was built without the peers of tests/reference (BUILD_TESTING=OFF)");
+  return ew_fail(err, EW_USAGE,
+                 "this program was built without the peers of tests/reference (BUILD_TESTING=OFF)");
 }
 #endif
 
 static ew_status bench_cube(const cli_call *call, ew_error *err) {
   const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
   if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
-  cavity_options o = {.device = cli_text(call, "device"), .tries = tries, .peer = !cli_flag(call, "no-peer"),
+  cavity_options o = {.device = cli_text(call, "device"),
+                      .tries = tries,
+                      .peer = !cli_flag(call, "no-peer"),
                       .json = cli_flag(call, "json")};
   o.n_tries = cli_list(call, "try", tries);
   o.n = (int)cli_integer(call, "n", 0);
@@ -66,7 +73,9 @@ static ew_status bench_cube(const cli_call *call, ew_error *err) {
 static ew_status bench_gas(const cli_call *call, ew_error *err) {
   const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
   if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
-  simple_ts_options o = {.device = cli_text(call, "device"), .tries = tries, .serial = !cli_flag(call, "no-peer"),
+  simple_ts_options o = {.device = cli_text(call, "device"),
+                         .tries = tries,
+                         .serial = !cli_flag(call, "no-peer"),
                          .json = cli_flag(call, "json")};
   o.n_tries = cli_list(call, "try", tries);
   o.nx = (int)cli_integer(call, "nx", 0);
@@ -101,13 +110,16 @@ static ew_status bench_file(const cli_call *call, case_setting *settings, int n,
   EW_CHECK(case_file_create(&o, &file, err));
   ew_case *c = case_file_get(file);
   EW_CHECK(problems_status(case_file_problems(file), err));
-  if (!c) EW_CHECK(ew_fail(err, EW_INPUT, "%s runs its cases itself: a bench needs a script that returns one", call->argument[0]));
+  if (!c)
+    EW_CHECK(ew_fail(err, EW_INPUT, "%s runs its cases itself: a bench needs a script that returns one",
+                     call->argument[0]));
   if (cli_text(call, "device")) c->device = cli_text(call, "device");
   for (int i = 0; i < n; i++) {
     case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
     if (s) *s = settings[i];
   }
-  bench_options b = {.steps = cli_integer(call, "steps", 0), .repeats = (int)cli_integer(call, "repeats", 0),
+  bench_options b = {.steps = cli_integer(call, "steps", 0),
+                     .repeats = (int)cli_integer(call, "repeats", 0),
                      .messages = call->err};
   EW_CHECK(bench_case(c, &b, &result, err));
   if (cli_flag(call, "json")) bench_print_json(&result, call->out);
@@ -136,14 +148,18 @@ static int bench(cli_call *call) {
 static const cli_option OPTIONS[] = {
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
     {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule; repeatable", NULL},
-    {"n", 'n', CLI_INTEGER, "N", "shallow_water: blocks along a side (500); linear: nodes (57 and 100)", NULL},
+    {"n", 'n', CLI_INTEGER, "N", "shallow_water: blocks along a side (500); linear: nodes (57 and 100)",
+     NULL},
     {"cells", 0, CLI_TEXT, "ORDER", "order of the cells: none, rcm, hilbert, random (rcm)", NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
     {"repeats", 0, CLI_INTEGER, "N", "measurements (5, linear 3); the median counts", NULL},
     {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
     {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
     {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
-    {"try", 0, CLI_LIST, "SETTINGS", "simple_ts, cavity: NAME=VALUE,...: of the schedule, device=, preconditioner=, variant.NAME=; repeatable", NULL},
+    {"try", 0, CLI_LIST, "SETTINGS",
+     "simple_ts, cavity: NAME=VALUE,...: of the schedule, device=, preconditioner=, variant.NAME=; "
+     "repeatable",
+     NULL},
     {"no-peer", 0, CLI_FLAG, NULL, "without what it is raced against", NULL},
     {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
 
@@ -151,11 +167,15 @@ const cli_command COMMAND_BENCH = {
     .name = "bench",
     .arguments = "shallow_water | simple_ts | cavity | linear | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
-    .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, in turn in one "
-               "process, after checking that both agree. simple_ts measures an inner iteration of the gas in a microchannel, in "
-               "several schedules, beside one core running the generated serial C. cavity measures a step of the lid-driven cube at "
+    .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, "
+               "in turn in one "
+               "process, after checking that both agree. simple_ts measures an inner iteration of the gas in "
+               "a microchannel, in "
+               "several schedules, beside one core running the generated serial C. cavity measures a step of "
+               "the lid-driven cube at "
                "Re 100, its solves and kernels, beside the generated C with OpenMP. linear measures "
-               "sparse products and solvers beside ViennaCL and PETSc, where those are installed. A case file is measured without output: its loop, its kernels, and "
+               "sparse products and solvers beside ViennaCL and PETSc, where those are installed. A case "
+               "file is measured without output: its loop, its kernels, and "
                "their share of the device's triad.",
     .least = 1,
     .most = 1,

@@ -132,7 +132,8 @@ static int with_lists(job *j, int (*work)(job *j)) {
 
 static int check_case(job *j, case_file *file, bool json) {
   ew_error err = {0};
-  if (case_file_get(file) && override(j, case_file_get(file), &err) != EW_OK) return shell_fail(j->call, &err);
+  if (case_file_get(file) && override(j, case_file_get(file), &err) != EW_OK)
+    return shell_fail(j->call, &err);
   return shell_check(j->call, file, json);
 }
 

@@ -151,8 +151,9 @@ static void print_case(FILE *out, const dslc_program *p, const char *name, const
   print_fields(out, p, DSLC_STATE, "initial");
   print_boundary(out, p);
   fprintf(out, "%s picture = { field = \"%s\" } },\n}\n",
-          exec_advances(p) ? "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02,"
-                           : "  time = { steps = 1 },  -- the scheme has no dt: time stands still\n  output = {",
+          exec_advances(p)
+              ? "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02,"
+              : "  time = { steps = 1 },  -- the scheme has no dt: time stands still\n  output = {",
           first_state(p) ? first_state(p) : "");
 }
 

@@ -110,9 +110,11 @@ static const cli_option OPTIONS[] = {
 const cli_command COMMAND_TUNE = {
     .name = "tune",
     .summary = "find the fastest way to solve linear systems on a device",
-    .details = "Tries forms of the product, sizes of groups and variants of the solver on a Laplacian, checks each "
-               "against plain C,\nand stores the fastest for the device, its driver and matrices of about that size; "
-               "runs take it from there.",
+    .details =
+        "Tries forms of the product, sizes of groups and variants of the solver on a Laplacian, checks each "
+        "against plain C,\nand stores the fastest for the device, its driver and matrices of about that "
+        "size; "
+        "runs take it from there.",
     .options = OPTIONS,
     .n_options = sizeof OPTIONS / sizeof *OPTIONS,
     .run = tune};

@@ -72,8 +72,8 @@ static dslc_setting *settings(const case_setting *from, int n) {
 }
 
 /* Rules in use; on a grid by the axes across which their boundaries have faces: `outlet/x`. */
-static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exec_names *rules, ew_case *texts,
-                                ew_error *err) {
+static ew_status names_of_rules(const ew_case *c, const exec_domain *domain, exec_names *rules,
+                                ew_case *texts, ew_error *err) {
   for (int b = 0; b < c->n_boundaries; b++) {
     const case_boundary *on = &c->boundary[b];
     if (!domain->g) add_once(rules, on->rule);

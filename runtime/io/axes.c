@@ -74,7 +74,7 @@ static void decade_ticks(axis_ticks *t, double low, double high, int wanted) {
 void axis_make_ticks(axis_ticks *ticks, double low, double high, int wanted, bool logarithmic) {
   *ticks = (axis_ticks){0};
   if (logarithmic) decade_ticks(ticks, low, high, wanted);
-  for (; ticks->n < 2 && wanted < AXIS_MOST_TICKS; wanted = wanted > 0 ? 2 * wanted : 1) {
+  for (; ticks->n < 2 && wanted<AXIS_MOST_TICKS; wanted = wanted> 0 ? 2 * wanted : 1) {
     *ticks = (axis_ticks){0}; /* a span within one decade, or too few: one tick alone is no scale */
     linear_ticks(ticks, low, high, wanted);
   }

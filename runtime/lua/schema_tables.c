@@ -91,8 +91,10 @@ static const key_spec SOLVER[] = {
     {"tolerance", KEY_POSITIVE,
      .doc = "of the residual, relative to the right-hand side; the scheme's if absent"},
     {"iterations", KEY_SIZE, .doc = "at most so many; the scheme's number if absent"},
-    {"tuning", KEY_GROUP, .doc = "how products run; as stored by tuning, or by rule, if absent", .inner = &SCHEMA_TUNING},
-    {"tune", KEY_POSITIVE, .doc = "time to find the fastest way on the first matrix, where no result is stored [s]"},
+    {"tuning", KEY_GROUP, .doc = "how products run; as stored by tuning, or by rule, if absent",
+     .inner = &SCHEMA_TUNING},
+    {"tune", KEY_POSITIVE,
+     .doc = "time to find the fastest way on the first matrix, where no result is stored [s]"},
 };
 const schema SCHEMA_SOLVER = {"solver", "How linear systems are solved, instead of what the scheme says.",
                               KEYS(SOLVER)};

@@ -3,8 +3,7 @@ enum { FLAG_DONE };
 
 static int number(const void *arg) { return *(const int *)arg; }
 
-void exec_copy(void *const *args, long n)
-{
+void exec_copy(void *const *args, long n) {
   const int *flags = args[0];
   const long *source = args[1];
   long *target = args[2];
@@ -13,39 +12,37 @@ void exec_copy(void *const *args, long n)
   for (int i = 0; i < number(args[3]); ++i) target[i] = source[i];
 }
 
-#define GHOSTS(NAME, REAL)                                                                                    \
-  void NAME(void *const *args, long items)                                                                    \
-  {                                                                                                           \
-    const int *flags = args[0], *source = args[1];                                                            \
-    REAL *values = args[2];                                                                                   \
-    const int n = number(args[3]), n_cells = number(args[4]), width = number(args[5]);                        \
-    const int component = number(args[6]), entity = number(args[7]);                                          \
-    (void)items;                                                                                              \
-    if (flags[FLAG_DONE] || flags[number(args[8])]) return;                                                   \
-    for (int g = 0; g < n; ++g)                                                                               \
-      for (int d = 0; source[g] >= 0 && d < width; ++d)                                                       \
-        values[d*component + (n_cells + g)*entity] = values[d*component + source[g]*entity];                  \
+#define GHOSTS(NAME, REAL)                                                                                   \
+  void NAME(void *const *args, long items) {                                                                 \
+    const int *flags = args[0], *source = args[1];                                                           \
+    REAL *values = args[2];                                                                                  \
+    const int n = number(args[3]), n_cells = number(args[4]), width = number(args[5]);                       \
+    const int component = number(args[6]), entity = number(args[7]);                                         \
+    (void)items;                                                                                             \
+    if (flags[FLAG_DONE] || flags[number(args[8])]) return;                                                  \
+    for (int g = 0; g < n; ++g)                                                                              \
+      for (int d = 0; source[g] >= 0 && d < width; ++d)                                                      \
+        values[d * component + (n_cells + g) * entity] = values[d * component + source[g] * entity];         \
   }
 GHOSTS(exec_ghosts_f64, double)
 GHOSTS(exec_ghosts_f32, float)
 
-#define COPIES(NAME, REAL)                                                                                    \
-  void NAME(void *const *args, long items)                                                                    \
-  {                                                                                                           \
-    const int *flags = args[0], *pair = args[1];                                                              \
-    REAL *values = args[2];                                                                                   \
-    const int n = number(args[3]), width = number(args[4]), component = number(args[5]), entity = number(args[6]); \
-    (void)items;                                                                                              \
-    if (flags[FLAG_DONE] || flags[number(args[7])]) return;                                                   \
-    for (int i = 0; i < n; ++i)                                                                               \
-      for (int d = 0; d < width; ++d)                                                                         \
-        values[d*component + pair[2*i]*entity] = values[d*component + pair[2*i + 1]*entity];                  \
+#define COPIES(NAME, REAL)                                                                                   \
+  void NAME(void *const *args, long items) {                                                                 \
+    const int *flags = args[0], *pair = args[1];                                                             \
+    REAL *values = args[2];                                                                                  \
+    const int n = number(args[3]), width = number(args[4]), component = number(args[5]),                     \
+              entity = number(args[6]);                                                                      \
+    (void)items;                                                                                             \
+    if (flags[FLAG_DONE] || flags[number(args[7])]) return;                                                  \
+    for (int i = 0; i < n; ++i)                                                                              \
+      for (int d = 0; d < width; ++d)                                                                        \
+        values[d * component + pair[2 * i] * entity] = values[d * component + pair[2 * i + 1] * entity];     \
   }
 COPIES(exec_copies_f64, double)
 COPIES(exec_copies_f32, float)
 
-void exec_repeat_begin(void *const *args, long n)
-{
+void exec_repeat_begin(void *const *args, long n) {
   int *flags = args[0], *passes = args[1];
   (void)n;
   if (flags[FLAG_DONE]) return;
@@ -53,8 +50,7 @@ void exec_repeat_begin(void *const *args, long n)
   passes[number(args[2])] = 0;
 }
 
-void exec_repeat_pass(void *const *args, long n)
-{
+void exec_repeat_pass(void *const *args, long n) {
   const int *flags = args[0];
   int *passes = args[1];
   (void)n;
@@ -62,8 +58,7 @@ void exec_repeat_pass(void *const *args, long n)
   passes[number(args[2])] += 1;
 }
 
-void exec_set_gate(void *const *args, long n)
-{
+void exec_set_gate(void *const *args, long n) {
   const int *flags = args[0];
   int *gate = args[1];
   (void)n;
