@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "exec/on_nodes.h"
 #include "exec/problems.h"
-#include "exec/run.h"
 
 /* Of what the case lacks: the line of `case`. */
 static case_where whole(const exec_checker *k) {
@@ -189,12 +189,19 @@ static void check_dimensions(exec_checker *k) {
                   k->program->dims, word, dim);
 }
 
+static void check_cells(exec_checker *k) {
+  ew_error err = {0};
+  if (!k->m || !exec_uses_nodes(k->program)) return;
+  if (fe_check_mesh(k->m, &err) != EW_OK) exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
+}
+
 ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
                      exec_problems *problems, ew_error *err) {
   exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
   check_time(&k);
   if (program) {
     check_dimensions(&k);
+    check_cells(&k);
     for (int i = 0; i < c->n_variants; i++) check_variant(&k, &c->variant[i]);
     check_parameters(&k);
     check_fields(&k, c->initial, c->n_initial, DSLC_STATE);

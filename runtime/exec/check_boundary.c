@@ -4,6 +4,7 @@
 
 #include "exec/on_grid.h"
 #include "exec/problems.h"
+#include "mesh/build.h"
 
 /* ---- rules and arguments ------------------------------------------------------------------------------------------------- */
 
@@ -165,12 +166,26 @@ static void domain_row(FILE *out, const ew_case *c, const named *p) {
   else fprintf(out, "\n  %-34s %s", left, right);
 }
 
-static void case_row(FILE *out, const exec_names *known, const case_boundary *b, const char *name,
-                     const char *word) {
+static void case_row(FILE *out, const exec_checker *k, const exec_names *known, const case_boundary *b,
+                     const char *name) {
   char right[128], hint[512];
+  const mesh *m = k->domain->m;
+  const char *why = m ? mesh_why_no_patch(m, name) : NULL;
   snprintf(right, sizeof right, "%s -> %s", name, b->rule);
   const char *near = exec_suggest(known, name, hint, sizeof hint);
-  fprintf(out, "\n  %-34s %-34s not in the %s%s", "-", right, word, strstr(near, "did you mean") ? near : "");
+  fprintf(out, "\n  %-34s %-34s ", "-", right);
+  if (why) fprintf(out, "no boundary: in the file %s", why);
+  else fprintf(out, "not in the %s%s", exec_domain_word(k->domain), strstr(near, "did you mean") ? near : "");
+}
+
+/* Where the faces lie that nobody named. */
+static void explain_unnamed(FILE *out, const mesh *m) {
+  char place[96];
+  const int p = m ? mesh_find_patch(m, "unnamed") : -1;
+  if (p < 0) return;
+  const double *x = m->face_centre + (size_t)m->dim * (size_t)m->patch[p].first;
+  fprintf(out, "\n  \"unnamed\" are faces of the boundary in no physical group, as at %s",
+          mesh_point_text(m->dim, x, place));
 }
 
 static void print_table(exec_checker *k, const named *list, int n, FILE *out) {
@@ -182,7 +197,8 @@ static void print_table(exec_checker *k, const named *list, int n, FILE *out) {
   for (int b = 0; b < k->c->n_boundaries; b++)
     for (int i = 0; i < k->c->boundary[b].n_names; i++)
       if (!find_name(list, n, k->c->boundary[b].name[i]))
-        case_row(out, &known, &k->c->boundary[b], k->c->boundary[b].name[i], word);
+        case_row(out, k, &known, &k->c->boundary[b], k->c->boundary[b].name[i]);
+  explain_unnamed(out, k->domain->m);
   exec_names_clear(&known);
 }
 

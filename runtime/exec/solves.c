@@ -5,6 +5,7 @@
 
 #include "csr/csr.h"
 #include "exec/on_nodes.h"
+#include "mesh/build.h"
 #include "tune/linear.h"
 
 struct exec_solver {
@@ -96,7 +97,7 @@ static ew_status choose_request(const exec_run *run, const dslc_solve *s, csr_re
  * part, the whole mesh, is what solvers can do; more are refused. */
 static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *constant_null, ew_error *err) {
   ew_status status = EW_OK;
-  int32_t n = run->fe->n, parts, open = 0;
+  int32_t n = run->fe->n, parts, open = 0, loose = 0;
   int32_t *part = calloc((size_t)n + 1, sizeof *part), *held = calloc((size_t)n + 1, sizeof *held);
   bool *fixed = calloc((size_t)n + 1, sizeof *fixed);
   *constant_null = false;
@@ -105,13 +106,18 @@ static ew_status find_null(const exec_run *run, const dslc_solve *s, bool *const
   exec_held(run, s->unknown, held);
   for (int32_t i = 0; i < n; i++) fixed[part[i]] |= held[i];
   for (int32_t k = 0; k < parts; k++) open += !fixed[k];
-  if (open > 0 && parts > 1)
+  while (open > 0 && fixed[part[loose]]) loose++;
+  if (open > 0 && parts > 1) {
+    char at[96];
+    const mesh *m = run->m;
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->fe->node[loose], at);
     EXEC_LEAVE(
         err, EW_INPUT,
-        "solve %s*%s: the mesh has %d parts that nothing connects, and in %d of them no boundary rule gives "
-        "a value "
-        "of '%s': it is open by a constant there. Hold a value in every part, or leave out the loose cells",
-        s->matrix, s->unknown, parts, open, s->unknown);
+        "solve %s*%s: the mesh has %d parts that nothing connects, and in %d of them no boundary rule "
+        "gives a value of '%s', as in the part with the node at %s: it is open by a constant there. Hold a "
+        "value in every part, or leave out the loose cells; `edgewise mesh info` finds parts meant to be one",
+        s->matrix, s->unknown, parts, open, s->unknown, at);
+  }
   *constant_null = open > 0;
 cleanup:
   free(part);

@@ -29,6 +29,9 @@ typedef struct fe_space {
   int32_t *corner; /* places in m->cell_node that hold the dof, increasing */
 } fe_space;
 
+/* EW_INPUT, with how many and where, if not all cells are triangles (2D) or tetrahedra (3D). */
+ew_status fe_check_mesh(const mesh *m, ew_error *err);
+
 /* Errors: EW_INPUT for cells that are no simplices, for periodic faces whose nodes do not meet; memory. `seed` is for random
  * orders. */
 ew_status fe_create(const mesh *m, mesh_cell_order order, uint64_t seed, fe_space **out, ew_error *err);

@@ -6,17 +6,24 @@
 #include "mesh/order.h"
 #include "mesh/random.h"
 
-static ew_status check_simplices(const mesh *m, ew_error *err) {
-  mesh_cell_type wanted = m->dim == 2 ? MESH_TRIANGLE : MESH_TETRA;
-  for (cell_id c = 0; c < m->n_cells; c++)
-    if (m->cell_type[c] != wanted)
-      return ew_fail(
-          err, EW_INPUT,
-          "schemes on nodes need a mesh of %s only, cell %d is a %s; generated meshes are cut by `cells = "
-          "\"%s\"`, and Gmsh makes them when nothing is recombined",
-          m->dim == 2 ? "triangles" : "tetrahedra", m->cell_origin[c], mesh_cell_shape(m, c)->name,
-          m->dim == 2 ? "triangles" : "tetrahedra");
-  return EW_OK;
+ew_status fe_check_mesh(const mesh *m, ew_error *err) {
+  const bool flat = m->dim == 2;
+  cell_id first = -1, others = 0;
+  for (cell_id c = m->n_cells - 1; c >= 0; c--) {
+    if (m->cell_type[c] == (flat ? MESH_TRIANGLE : MESH_TETRA)) continue;
+    first = c;
+    others++;
+  }
+  if (first < 0) return EW_OK;
+  char place[96];
+  return ew_fail(
+      err, EW_INPUT,
+      "schemes on nodes need a mesh of %s only; of %d cells %d %s not, as the %s around %s: generated meshes "
+      "are cut by `cells = \"%s\"`, and Gmsh makes %s where nothing is recombined or transfinite",
+      flat ? "triangles" : "tetrahedra", m->n_cells, others, others == 1 ? "is" : "are",
+      mesh_cell_shape(m, first)->name,
+      mesh_point_text(m->dim, m->cell_centre + (size_t)m->dim * (size_t)first, place),
+      flat ? "triangles" : "tetrahedra", flat ? "triangles" : "tetrahedra");
 }
 
 /* ---- order --------------------------------------------------------------------------------------------------------------------- */
@@ -110,7 +117,7 @@ cleanup:
 ew_status fe_create(const mesh *m, mesh_cell_order order, uint64_t seed, fe_space **out, ew_error *err) {
   ew_status status = EW_OK;
   fe_space *s = *out = NULL;
-  EW_CHECK(check_simplices(m, err));
+  EW_CHECK(fe_check_mesh(m, err));
   EW_CHECK(MESH_NEW(s, 1));
   s->m = m;
   EW_CHECK(fe_identify(s, err));

@@ -156,6 +156,7 @@ static ew_status make_nodes(gmsh_build *b, ew_error *err) {
   for (size_t i = 0; i < cells->n_nodes; i++) b->node_number[cells->node[i]] = 0;
   for (size_t i = 0; i < nodes->n; i++)
     if (b->node_number[i] == 0) b->node_number[i] = m->n_nodes++;
+  m->n_unused = (node_id)nodes->n - m->n_nodes;
   if (m->dim == 2) EW_CHECK(check_flat(b));
   EW_CHECK(MESH_NEW(m->node_x, (size_t)m->n_nodes * (size_t)m->dim));
   double *x = m->node_x;
@@ -201,6 +202,37 @@ static ew_status find_dimension(gmsh_build *b) {
       b->file->cursor.name, e[1].n);
 }
 
+static bool is_region(const mesh *m, int32_t tag) {
+  for (int r = 0; r < m->n_regions; r++)
+    if (m->region[r].tag == tag) return true;
+  return false;
+}
+
+/* NULL for what is a patch or a region. Element lists hold no points. */
+static const char *why_left_out(const gmsh_build *b, const gmsh_group *g) {
+  const int below = b->mesh->dim - g->dim;
+  if (below == 0) return is_region(b->mesh, g->tag) ? NULL : "a group without elements";
+  if (below != 1) return g->dim == 0 ? "a group of points" : "a group of lines, not of faces";
+  if (mesh_find_patch(b->mesh, g->name) >= 0) return NULL;
+  return group_index(b, g->tag) < 0 ? "a group without elements" : "a group inside of the mesh";
+}
+
+/* Names that a case might take for boundaries. `group` still has the tags of what could be one. */
+static ew_status list_left_out(gmsh_build *b, ew_error *err) {
+  ew_status status = EW_OK;
+  mesh *m = b->mesh;
+  EW_CHECK(MESH_NEW(m->left_out, b->file->n_groups));
+  for (size_t i = 0; i < b->file->n_groups; i++) {
+    const char *why = why_left_out(b, &b->file->group[i]);
+    if (!why) continue;
+    char *name = mesh_copy_text(b->file->group[i].name, err);
+    if (!name) return EW_FAIL;
+    m->left_out[m->n_left_out++] = (mesh_left_out){name, why};
+  }
+cleanup:
+  return status;
+}
+
 static ew_status build(gmsh_build *b, ew_error *err) {
   ew_status status = EW_OK;
   mesh_draft draft = {.mesh = b->mesh, .cell_tag = b->cell_tag, .mark = b->mark, .n_marks = b->n_marks};
@@ -222,6 +254,7 @@ ew_status gmsh_assemble(gmsh_file *f, mesh **out) {
   EW_CHECK(make_regions(&b, err));
   EW_CHECK(make_marks(&b, err));
   EW_CHECK(build(&b, err));
+  EW_CHECK(list_left_out(&b, err));
   *out = b.mesh;
   b.mesh = NULL;
 cleanup:

@@ -92,6 +92,65 @@ cleanup:
   return status;
 }
 
+/* ---- nodes that were meant to be one ---------------------------------------------------------------------------------- */
+
+/* Coordinates in units of 1e-9 of the mesh's extent: equal for one place, whatever way it was computed (but for the rare one that
+ * rounding parts). */
+typedef struct spot {
+  int64_t x[3];
+  node_id node;
+} spot;
+
+static int compare_spots(const void *pa, const void *pb) {
+  const spot *a = pa, *b = pb;
+  for (int d = 0; d < 3; d++)
+    if (a->x[d] != b->x[d]) return a->x[d] < b->x[d] ? -1 : 1;
+  return (a->node > b->node) - (a->node < b->node);
+}
+
+static bool same_spot(const spot *a, const spot *b) {
+  return a->x[0] == b->x[0] && a->x[1] == b->x[1] && a->x[2] == b->x[2];
+}
+
+/* The boundary's nodes, each once; returns how many. */
+static size_t list_spots(const mesh *m, const mesh_info *info, bool *seen, spot *out) {
+  double extent = 0;
+  size_t n = 0;
+  for (int d = 0; d < m->dim; d++) extent = fmax(extent, info->box_max[d] - info->box_min[d]);
+  for (int32_t k = m->face_start[m->n_interior]; k < m->face_start[m->n_faces]; k++) {
+    const node_id node = m->face_node[k];
+    if (seen[node]) continue;
+    seen[node] = true;
+    out[n] = (spot){.node = node};
+    for (int d = 0; d < m->dim; d++)
+      out[n].x[d] =
+          llround((m->node_x[(size_t)m->dim * (size_t)node + (size_t)d] - info->box_min[d]) / extent * 1e9);
+    n++;
+  }
+  return n;
+}
+
+/* Nodes inside of the mesh cannot be the seam of two parts. Needs the box. */
+static ew_status count_twins(const mesh *m, mesh_info *info, ew_error *err) {
+  ew_status status = EW_OK;
+  bool *seen = NULL;
+  spot *list = NULL;
+  EW_CHECK(MESH_NEW(seen, m->n_nodes));
+  EW_CHECK(MESH_NEW(list, m->face_start[m->n_faces] - m->face_start[m->n_interior]));
+  const size_t n = list_spots(m, info, seen, list);
+  qsort(list, n, sizeof *list, compare_spots);
+  for (size_t i = 1; i < n; i++) {
+    if (!same_spot(&list[i - 1], &list[i])) continue;
+    for (int d = 0; d < m->dim && !info->n_twins; d++)
+      info->twin[d] = m->node_x[(size_t)m->dim * (size_t)list[i].node + (size_t)d];
+    info->n_twins++;
+  }
+cleanup:
+  free(seen);
+  free(list);
+  return status;
+}
+
 static ew_status list_patches(const mesh *m, mesh_info *info, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(MESH_NEW(info->patch, m->n_patches));
@@ -134,11 +193,16 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   info->n_faces = m->n_faces;
   info->n_interior = m->n_interior;
   info->bandwidth = mesh_bandwidth(m);
+  info->n_unused = m->n_unused;
+  info->n_turned = m->n_turned;
+  info->n_left_out = m->n_left_out;
+  info->left_out = m->left_out;
   measure_box(m, info);
   measure_cells(m, info);
   measure_faces(m, info);
   measure_angles(m, info);
   EW_CHECK(count_connected(m, &info->n_connected, err));
+  EW_CHECK(count_twins(m, info, err));
   EW_CHECK(list_patches(m, info, err));
   EW_CHECK(list_regions(m, info, err));
 cleanup:

@@ -33,6 +33,10 @@ typedef struct mesh_info {
   double box_min[3], box_max[3];
   cell_id bandwidth;
   cell_id n_connected; /* parts without a face between them (checkMesh's "regions") */
+  node_id n_unused;    /* nodes of the file that no cell uses */
+  cell_id n_turned;    /* cells whose nodes went the wrong way round */
+  node_id n_twins;     /* boundary nodes at the place of another one: parts meshed apart */
+  double twin[3];      /* where one of them is */
 
   double min_volume, max_volume, total_volume;
   double min_area, max_area;
@@ -44,9 +48,10 @@ typedef struct mesh_info {
   cell_id worst_aspect_cell; /* where the worst values are; -1 if nowhere */
   face_id worst_non_orthogonal_face, worst_skewed_face;
 
-  int n_patches, n_regions;
+  int n_patches, n_regions, n_left_out;
   mesh_patch_info *patch;
   mesh_region_info *region;
+  const mesh_left_out *left_out; /* the mesh's */
 } mesh_info;
 
 /* The mesh must outlive the info, which the caller frees with mesh_info_destroy. Errors: memory. */

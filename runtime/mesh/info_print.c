@@ -36,6 +36,18 @@ static void print_names(const mesh_info *i, FILE *out) {
             i->region[r].volume);
 }
 
+/* What was read otherwise than it stands in the file. */
+static void print_left_out(const mesh_info *i, FILE *out) {
+  if (i->n_left_out || i->n_unused || i->n_turned) fputc('\n', out);
+  for (int k = 0; k < i->n_left_out; k++)
+    fprintf(out, "    Left out: \"%s\", %s\n", i->left_out[k].name, i->left_out[k].why);
+  if (i->n_unused)
+    fprintf(out, "    Left out: %d node%s that no cell uses\n", i->n_unused, i->n_unused == 1 ? "" : "s");
+  if (i->n_turned)
+    fprintf(out, "    Turned: %d cell%s whose nodes went the wrong way round\n", i->n_turned,
+            i->n_turned == 1 ? "" : "s");
+}
+
 static void print_point(const double *x, int dim, FILE *out) {
   for (int d = 0; d < dim; d++) fprintf(out, "%s%.9g", d ? " " : "(", x[d]);
   fputs(")", out);
@@ -49,6 +61,12 @@ static void print_geometry(const mesh_info *i, FILE *out) {
   if (i->n_connected == 1) fputs("\n    Number of regions: 1 (OK).\n", out);
   else
     fprintf(out, "\n   *Number of regions: %d. The mesh has parts that no face connects.\n", i->n_connected);
+  if (!i->n_twins) return;
+  fprintf(out, "   *Boundary nodes at the place of another one: %d, as at ", i->n_twins);
+  print_point(i->twin, i->dim, out);
+  fputs(". Parts meshed apart?\n     (Gmsh: Coherence or BooleanFragments before meshing, Coherence Mesh "
+        "after.)\n",
+        out);
 }
 
 static void print_quality(const mesh_info *i, FILE *out) {
@@ -72,13 +90,14 @@ static void print_quality(const mesh_info *i, FILE *out) {
 }
 
 static int failed_checks(const mesh_info *i) {
-  return (i->n_connected != 1) + (i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO) +
+  return (i->n_connected != 1) + (i->n_twins > 0) + (i->max_aspect_ratio > MESH_WARN_ASPECT_RATIO) +
          (i->n_severe_non_orthogonal > 0) + (i->n_skewed > 0);
 }
 
 void mesh_info_print(const mesh_info *info, FILE *stream) {
   print_counts(info, stream);
   print_names(info, stream);
+  print_left_out(info, stream);
   print_geometry(info, stream);
   print_quality(info, stream);
   int failed = failed_checks(info);

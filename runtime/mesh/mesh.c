@@ -6,8 +6,10 @@
 static void free_names(mesh *m) {
   for (int i = 0; m->patch && i < m->n_patches; i++) free(m->patch[i].name);
   for (int i = 0; m->region && i < m->n_regions; i++) free(m->region[i].name);
+  for (int i = 0; m->left_out && i < m->n_left_out; i++) free(m->left_out[i].name);
   free(m->patch);
   free(m->region);
+  free(m->left_out);
 }
 
 void mesh_destroy(mesh **p) {
@@ -27,4 +29,12 @@ int mesh_find_patch(const mesh *m, const char *name) {
   for (int i = 0; i < m->n_patches; i++)
     if (!strcmp(m->patch[i].name, name)) return i;
   return -1;
+}
+
+const char *mesh_why_no_patch(const mesh *m, const char *name) {
+  for (int i = 0; i < m->n_regions; i++)
+    if (!strcmp(m->region[i].name, name)) return "a group of cells";
+  for (int i = 0; i < m->n_left_out; i++)
+    if (!strcmp(m->left_out[i].name, name)) return m->left_out[i].why;
+  return NULL;
 }

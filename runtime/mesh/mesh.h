@@ -51,6 +51,12 @@ typedef struct mesh_region {
   int32_t tag;
 } mesh_region;
 
+/* A group of a mesh file that is neither a patch nor a region, and why: "a group without elements". */
+typedef struct mesh_left_out {
+  char *name;
+  const char *why; /* static */
+} mesh_left_out;
+
 typedef struct mesh {
   int dim; /* 2 or 3 */
 
@@ -76,8 +82,12 @@ typedef struct mesh {
   int n_patches;
   mesh_patch *patch;
   int n_regions;
-  mesh_region *region;   /* by ascending tag */
-  cell_id *ghost_source; /* [n_ghosts] -1, or behind a periodic face the cell to copy */
+  mesh_region *region; /* by ascending tag */
+  int n_left_out;
+  mesh_left_out *left_out; /* named groups, in the order of the file */
+  node_id n_unused;        /* nodes of the file that no cell uses: dropped */
+  cell_id n_turned;        /* cells whose nodes went the wrong way round: turned */
+  cell_id *ghost_source;   /* [n_ghosts] -1, or behind a periodic face the cell to copy */
 
   double *cell_volume; /* [n_cells + n_ghosts] m^dim */
   double *cell_centre; /* [(n_cells + n_ghosts) * dim] centroid */
@@ -90,6 +100,9 @@ void mesh_destroy(mesh **m);
 
 /* The index of the patch with this name, or -1. */
 int mesh_find_patch(const mesh *m, const char *name);
+
+/* Why a name of the mesh is no patch, "a group of cells" or the like; NULL for names that the mesh does not know. */
+const char *mesh_why_no_patch(const mesh *m, const char *name);
 
 /* Makes two patches each other's periodic continuation: every face of one must be a face of the other, moved
  * by the vector between their middles (to 1e-6 of the face's size). Errors: unknown or already periodic
