@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/timing.h"
 
 enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000, TRIAL_STEPS = 8 };
 static const double REPEAT_SECONDS = 0.5;
@@ -14,12 +15,6 @@ typedef struct bench {
   dslc_program *program;
   exec_run *run;
 } bench;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void close_bench(bench *b) {
   exec_destroy(&b->run);
@@ -34,17 +29,17 @@ static ew_status open_bench(bench *b, const ew_case *c, const bench_options *o, 
   exec_problems problems = {0};
   EW_CHECK(exec_domain_create(c, &b->domain, err));
   EW_CHECK(dev_context_create(c->device, &b->device, err));
-  double begun = now();
+  double begun = ew_seconds();
   EW_CHECK(exec_program(c, &b->domain, b->device, o->messages, &b->program, err));
-  r->compile_seconds = now() - begun;
+  r->compile_seconds = ew_seconds() - begun;
   EW_CHECK(exec_check(c, b->program, &b->domain, &problems, err));
   if (problems.n && o->messages) exec_problems_print(&problems, o->messages);
   if (problems.n)
     EW_CHECK(
         ew_fail(err, EW_INPUT, "%d problems in the case; the first: %s", problems.n, problems.item[0].text));
-  begun = now();
+  begun = ew_seconds();
   EW_CHECK(exec_create(b->device, b->program, &b->domain, c, &b->run, err));
-  r->create_seconds = now() - begun;
+  r->create_seconds = ew_seconds() - begun;
 cleanup:
   exec_problems_clear(&problems);
   return status;
@@ -56,9 +51,9 @@ static ew_status time_steps(bench *b, int64_t steps, double *seconds, ew_error *
   ew_status status = EW_OK;
   exec_until until = {.t_stop = NEVER, .max_steps = steps};
   EW_CHECK(dev_finish(b->device, err));
-  double begun = now();
+  double begun = ew_seconds();
   EW_CHECK(exec_advance(b->run, &until, err));
-  *seconds = now() - begun;
+  *seconds = ew_seconds() - begun;
 cleanup:
   return status;
 }
@@ -74,18 +69,12 @@ cleanup:
   return status;
 }
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static ew_status time_repeats(bench *b, bench_result *r, ew_error *err) {
   ew_status status = EW_OK;
   double *seconds = calloc((size_t)r->repeats, sizeof *seconds);
   if (!seconds) return ew_fail(err, EW_FAIL, "out of memory for %d repeats", r->repeats);
   for (int i = 0; i < r->repeats; i++) EW_CHECK(time_steps(b, r->steps, &seconds[i], err));
-  qsort(seconds, (size_t)r->repeats, sizeof *seconds, by_size);
-  r->step_seconds = seconds[r->repeats / 2] / (double)r->steps;
+  r->step_seconds = ew_median(seconds, r->repeats) / (double)r->steps; /* sorts */
   r->best = seconds[0] / (double)r->steps;
   r->worst = seconds[r->repeats - 1] / (double)r->steps;
 cleanup:

@@ -2,15 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/timing.h"
 
 enum { MOST_REPEATS = 32 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- settings --------------------------------------------------------------------------------------------------- */
 
@@ -93,10 +88,10 @@ static ew_status take_steps(runner *r, int steps, double *seconds, ew_error *err
   ew_status status = EW_OK;
   exec_until until = {.t_stop = 1e300, .max_steps = steps};
   EW_CHECK(dev_finish(r->device, err));
-  double begun = now();
+  double begun = ew_seconds();
   EW_CHECK(exec_advance(r->run, &until, err));
   EW_CHECK(dev_finish(r->device, err));
-  *seconds = now() - begun;
+  *seconds = ew_seconds() - begun;
 cleanup:
   return status;
 }
@@ -124,11 +119,6 @@ cleanup:
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------------- */
-
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static void note_failure(compare_entry *e, const ew_error *err) {
   snprintf(e->failed, sizeof e->failed, "%.255s", err->text);
@@ -189,8 +179,7 @@ ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *
   for (int round = 0; round < repeats; round++)
     for (int i = 0; i < n; i++) time_entry(t, &entry[i], &r[i], round);
   for (int i = 0; i < n; i++) {
-    qsort(r[i].seconds, (size_t)repeats, sizeof *r[i].seconds, by_size);
-    entry[i].step_seconds = r[i].seconds[repeats / 2] / t->steps;
+    entry[i].step_seconds = ew_median(r[i].seconds, repeats) / t->steps;
     profile_entry(t, &entry[i], &r[i]);
     if (r[i].c) r[i].c->n_schedule = r[i].c->n_variants = 0; /* they are the entry's */
     close_runner(&r[i]);

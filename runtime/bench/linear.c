@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/timing.h"
 #include "csr/csr.h"
 #include "csr/model.h"
 #include "csr/precondition.h"
@@ -40,22 +40,6 @@ typedef struct bench {
   line lines[MOST_LINES];
 } bench;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *v, int n) {
-  qsort(v, (size_t)n, sizeof *v, compare);
-  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
-
 static int64_t entries(const bench *b) {
   return (int64_t)b->model.pattern.start[b->model.pattern.n] + b->model.pattern.n;
 }
@@ -64,12 +48,6 @@ static int64_t entries(const bench *b) {
 static double product_bytes(const bench *b) { return 12.0 * (double)entries(b) + 20.0 * b->model.pattern.n; }
 
 /* ---- the system ----------------------------------------------------------------------------------------------------- */
-
-static ew_status upload(bench *b, const char *name, const double *data, int64_t n, dev_buffer **out,
-                        ew_error *err) {
-  ew_status status = dev_buffer_create(b->device, name, 8 * (uint64_t)n, out, err);
-  return status == EW_OK && data ? dev_buffer_write(*out, 0, 8 * (uint64_t)n, data, err) : status;
-}
 
 static void clear_size(bench *b) {
   dev_buffer **own[] = {&b->off, &b->diagonal, &b->rhs, &b->x, &b->y};
@@ -86,17 +64,19 @@ static ew_status make_system(bench *b, int side, ew_error *err) {
   b->side = side;
   EW_CHECK(csr_model_laplacian(side, true, &b->model, err));
   const int32_t n = b->model.pattern.n;
+  const uint64_t vector = 8 * (uint64_t)n; /* bytes */
   b->b = malloc((size_t)n * sizeof *b->b);
   if (!b->b) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for %d rows", n));
   for (int32_t i = 0; i < n; i++) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     b->b[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
   }
-  EW_CHECK(upload(b, "matrix", b->model.off, b->model.pattern.start[n], &b->off, err));
-  EW_CHECK(upload(b, "diagonal", b->model.diagonal, n, &b->diagonal, err));
-  EW_CHECK(upload(b, "right-hand side", b->b, n, &b->rhs, err));
-  EW_CHECK(upload(b, "solution", NULL, n, &b->x, err));
-  EW_CHECK(upload(b, "product", NULL, n, &b->y, err));
+  EW_CHECK(dev_buffer_upload(b->device, "matrix", b->model.off, 8 * (uint64_t)b->model.pattern.start[n],
+                             &b->off, err));
+  EW_CHECK(dev_buffer_upload(b->device, "diagonal", b->model.diagonal, vector, &b->diagonal, err));
+  EW_CHECK(dev_buffer_upload(b->device, "right-hand side", b->b, vector, &b->rhs, err));
+  EW_CHECK(dev_buffer_create(b->device, "solution", vector, &b->x, err));
+  EW_CHECK(dev_buffer_create(b->device, "product", vector, &b->y, err));
 cleanup:
   return status;
 }
@@ -107,10 +87,10 @@ static ew_status time_products(bench *b, csr_system *system, double *seconds, ew
   ew_status status;
   EW_CHECK(csr_multiply(system, b->rhs, b->y, err));
   EW_CHECK(dev_finish(b->device, err));
-  const double begun = now();
+  const double begun = ew_seconds();
   for (int k = 0; k < PRODUCTS; k++) EW_CHECK(csr_multiply(system, b->rhs, b->y, err));
   EW_CHECK(dev_finish(b->device, err));
-  *seconds = (now() - begun) / PRODUCTS;
+  *seconds = (ew_seconds() - begun) / PRODUCTS;
 cleanup:
   return status;
 }
@@ -125,10 +105,10 @@ static ew_status solve_once(bench *b, const csr_options *options, double *spmv, 
   const csr_request request = {.tolerance = TOLERANCE, .iterations = MOST_ITERATIONS};
   EW_CHECK(csr_create(b->device, &b->model.pattern, NULL, NULL, options, &system, err));
   EW_CHECK(dev_finish(b->device, err));
-  const double begun = now();
+  const double begun = ew_seconds();
   EW_CHECK(csr_set_values(system, b->off, b->diagonal, err));
   EW_CHECK(dev_finish(b->device, err));
-  *setup = now() - begun;
+  *setup = ew_seconds() - begun;
   EW_CHECK(time_products(b, system, spmv, err));
   EW_CHECK(dev_buffer_fill(b->x, 0, dev_buffer_bytes(b->x), &zero, sizeof zero, err));
   EW_CHECK(dev_finish(b->device, err));
@@ -153,9 +133,9 @@ static ew_status measure(bench *b, csr_preconditioner preconditioner, ew_error *
   snprintf(l->method, sizeof l->method, "%s", csr_preconditioner_name(preconditioner));
   for (int k = 0; k <= repeats; k++)
     EW_CHECK(solve_once(b, &options, &spmv[k], &setup[k], &solve[k], l, err));
-  l->spmv = median(spmv + 1, repeats);
-  l->setup = median(setup + 1, repeats);
-  l->solve = median(solve + 1, repeats);
+  l->spmv = ew_median(spmv + 1, repeats);
+  l->setup = ew_median(setup + 1, repeats);
+  l->solve = ew_median(solve + 1, repeats);
 cleanup:
   return status;
 }

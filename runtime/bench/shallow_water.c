@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "bench/race.h"
 #include "exec/exec.h"
 #include "shallow_water.h" /* tests/reference: the peer */
@@ -20,12 +20,6 @@ typedef struct bench {
   sw_boundary *walls;
   double *h, *q, *z, *n; /* initial values by cell; q is 0 */
 } bench;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
@@ -139,24 +133,15 @@ cleanup:
 
 /* ---- measuring ------------------------------------------------------------------------------------------------------ */
 
-static int compare(const void *a, const void *b) {
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
-static double median(double *x, int n) {
-  qsort(x, (size_t)n, sizeof *x, compare);
-  return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
 typedef struct speeds {
   double ours, peer, best_ours, best_peer; /* cell-steps a second: medians, and best */
 } speeds;
 
 static ew_status timed_steps(bench *b, int steps, double *seconds, ew_error *err) {
   exec_until until = {.t_stop = 1e30, .max_steps = steps, .look = steps < 64 ? steps : 64};
-  double start = now();
+  double start = ew_seconds();
   ew_status status = exec_advance(b->run, &until, err);
-  *seconds = now() - start;
+  *seconds = ew_seconds() - start;
   return status;
 }
 
@@ -171,11 +156,11 @@ static ew_status take_turns(bench *b, speeds *out, ew_error *err) {
   for (int i = 0; i < repeats; i++) {
     EW_CHECK(timed_steps(b, steps, &seconds, err));
     ours[i] = work / seconds;
-    double start = now();
+    double start = ew_seconds();
     if (!b->o->no_peer) sw_run(b->peer, INFINITY, steps);
-    peer[i] = b->o->no_peer ? 0 : work / (now() - start);
+    peer[i] = b->o->no_peer ? 0 : work / (ew_seconds() - start);
   }
-  *out = (speeds){.ours = median(ours, repeats), .peer = median(peer, repeats)};
+  *out = (speeds){.ours = ew_median(ours, repeats), .peer = ew_median(peer, repeats)};
   out->best_ours = ours[repeats - 1]; /* sorted by now */
   out->best_peer = peer[repeats - 1];
 cleanup:

@@ -11,12 +11,6 @@ typedef struct generated {
   dev_buffer *off, *diagonal;
 } generated;
 
-static ew_status upload(dev_context *device, const char *name, const double *values, size_t count,
-                        dev_buffer **out, ew_error *err) {
-  ew_status status = dev_buffer_create(device, name, count * sizeof *values, out, err);
-  return status == EW_OK ? dev_buffer_write(*out, 0, count * sizeof *values, values, err) : status;
-}
-
 static ew_status generate(const cli_call *call, generated *g, ew_error *err) {
   ew_status status = EW_OK;
   long side = cli_integer(call, "n", 57);
@@ -25,8 +19,9 @@ static ew_status generate(const cli_call *call, generated *g, ew_error *err) {
   EW_CHECK(dev_context_create(cli_text(call, "device"), &g->device, err));
   EW_CHECK(csr_model_laplacian((int)side, true, &g->model, err));
   const csr_pattern *p = &g->model.pattern;
-  EW_CHECK(upload(g->device, "matrix", g->model.off, (size_t)p->start[p->n], &g->off, err));
-  EW_CHECK(upload(g->device, "diagonal", g->model.diagonal, (size_t)p->n, &g->diagonal, err));
+  EW_CHECK(dev_buffer_upload(g->device, "matrix", g->model.off, 8 * (uint64_t)p->start[p->n], &g->off, err));
+  EW_CHECK(
+      dev_buffer_upload(g->device, "diagonal", g->model.diagonal, 8 * (uint64_t)p->n, &g->diagonal, err));
 cleanup:
   return status;
 }

@@ -105,12 +105,6 @@ void cycle_destroy(cycle **c) {
 
 /* ---- from host to device --------------------------------------------------------------------------------------------- */
 
-static ew_status upload(cycle *c, const char *name, const void *data, size_t n, dev_buffer **out,
-                        ew_error *err) {
-  ew_status status = dev_buffer_create(c->device, name, 4 * (uint64_t)n, out, err);
-  return status == EW_OK && n ? dev_buffer_write(*out, 0, 4 * (uint64_t)n, data, err) : status;
-}
-
 /* How many of a row's n entries are on its line number `lane`. */
 static int32_t line_length(int32_t n, int lanes, int lane) { return (n - lane + lanes - 1) / lanes; }
 
@@ -166,14 +160,15 @@ static ew_status upload_rows(cycle *c, const mg_rows *r, double scale, cycle_row
   float *value = NULL;
   EW_CHECK(MESH_NEW(start, (size_t)slices + 1));
   EW_CHECK(slice_starts(r, lanes, c->slice, start, err));
-  const size_t places = (size_t)start[slices];
+  const uint64_t places = (uint64_t)start[slices];
   EW_CHECK(MESH_NEW(col, places));
   if (r->value) EW_CHECK(MESH_NEW(value, places));
   fill_slices(r, lanes, c->slice, scale, start, col, value);
-  EW_CHECK(upload(c, "multigrid rows", start, (size_t)slices + 1, &out->start, err));
-  EW_CHECK(upload(c, "multigrid columns", col, places, &out->col, err));
-  if (value) EW_CHECK(upload(c, "multigrid values", value, places, &out->value, err));
-  else EW_CHECK(dev_buffer_create(c->device, "multigrid values", 4 * (uint64_t)places, &out->value, err));
+  EW_CHECK(
+      dev_buffer_upload(c->device, "multigrid rows", start, 4 * ((uint64_t)slices + 1), &out->start, err));
+  EW_CHECK(dev_buffer_upload(c->device, "multigrid columns", col, 4 * places, &out->col, err));
+  if (value) EW_CHECK(dev_buffer_upload(c->device, "multigrid values", value, 4 * places, &out->value, err));
+  else EW_CHECK(dev_buffer_create(c->device, "multigrid values", 4 * places, &out->value, err));
 cleanup:
   free(start);
   free(col);
@@ -196,8 +191,9 @@ static ew_status upload_diagonals(cycle *c, const mg_matrix *a, cycle_level *to,
     rest[i] = (float)(c->scale * sum);
     inverse[i] = magnitude > 0 ? (float)(1 / (c->scale * magnitude)) : 0;
   }
-  EW_CHECK(upload(c, "multigrid rests", rest, (size_t)a->n, &to->rest, err));
-  EW_CHECK(upload(c, "multigrid diagonal", inverse, (size_t)a->n, &to->inverse, err));
+  EW_CHECK(dev_buffer_upload(c->device, "multigrid rests", rest, 4 * (uint64_t)a->n, &to->rest, err));
+  EW_CHECK(
+      dev_buffer_upload(c->device, "multigrid diagonal", inverse, 4 * (uint64_t)a->n, &to->inverse, err));
 cleanup:
   free(rest);
   free(inverse);
@@ -239,12 +235,12 @@ cleanup:
 
 static ew_status create_dense(cycle *c, const mg_hierarchy *h, ew_error *err) {
   ew_status status = EW_OK;
-  const size_t n = (size_t)c->level[c->n_levels - 1].n;
+  const uint64_t n = (uint64_t)c->level[c->n_levels - 1].n;
   float *dense = NULL;
   if (!h->dense) return EW_OK;
   EW_CHECK(MESH_NEW(dense, n * n));
   for (size_t k = 0; k < n * n; k++) dense[k] = (float)(h->dense[k] / c->scale);
-  EW_CHECK(upload(c, "multigrid inverse", dense, n * n, &c->dense, err));
+  EW_CHECK(dev_buffer_upload(c->device, "multigrid inverse", dense, 4 * n * n, &c->dense, err));
 cleanup:
   free(dense);
   return status;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "csr/model.h"
 #include "csr/precondition.h"
 #include "mesh/memory.h"
@@ -144,19 +144,6 @@ static bool sums_vanish(const mm_matrix *a, double *column) {
 
 /* ---- solve -------------------------------------------------------------------------------------------------------------- */
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static ew_status upload(dev_context *device, const char *name, const void *data, int64_t n, dev_buffer **out,
-                        ew_error *err) {
-  const uint64_t bytes = 8 * (uint64_t)n;
-  ew_status status = dev_buffer_create(device, name, bytes, out, err);
-  return status == EW_OK && bytes ? dev_buffer_write(*out, 0, bytes, data, err) : status;
-}
-
 /* What a solve has on its device. */
 typedef struct loaded {
   dev_context *device;
@@ -175,10 +162,11 @@ static ew_status load(loaded *l, const mm_matrix *a, const parts *p, const doubl
                       const csr_options *options, ew_error *err) {
   ew_status status;
   const csr_pattern pattern = {a->rows, p->start, p->col};
-  EW_CHECK(upload(l->device, "matrix", p->off, p->start[a->rows], &l->off, err));
-  EW_CHECK(upload(l->device, "diagonal", p->diagonal, a->rows, &l->diagonal, err));
-  EW_CHECK(upload(l->device, "right-hand side", b, a->rows, &l->b, err));
-  EW_CHECK(upload(l->device, "solution", x, a->rows, &l->x, err));
+  const uint64_t vector = 8 * (uint64_t)a->rows; /* bytes */
+  EW_CHECK(dev_buffer_upload(l->device, "matrix", p->off, 8 * (uint64_t)p->start[a->rows], &l->off, err));
+  EW_CHECK(dev_buffer_upload(l->device, "diagonal", p->diagonal, vector, &l->diagonal, err));
+  EW_CHECK(dev_buffer_upload(l->device, "right-hand side", b, vector, &l->b, err));
+  EW_CHECK(dev_buffer_upload(l->device, "solution", x, vector, &l->x, err));
   EW_CHECK(csr_create(l->device, &pattern, NULL, NULL, options, &l->system, err));
   EW_CHECK(csr_set_values(l->system, l->off, l->diagonal, err));
   EW_CHECK(dev_finish(l->device, err));
@@ -205,9 +193,9 @@ static ew_status solve_on_device(const mm_matrix *a, const parts *p, const doubl
   const csr_options options = {o->method, o->preconditioner, o->tuning, r->constant_null};
   EW_CHECK(dev_context_create(o->device, &l.device, err));
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
-  const double begun = seconds_now();
+  const double begun = ew_seconds();
   EW_CHECK(load(&l, a, p, b, x, &options, err));
-  r->setup_seconds = seconds_now() - begun;
+  r->setup_seconds = ew_seconds() - begun;
   status = csr_solve(l.system, l.b, l.x, &request, &report, err);
   keep_report(&report, r);
   if (status == EW_OK || status == EW_NOT_CONVERGED) {

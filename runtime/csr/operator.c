@@ -67,14 +67,6 @@ static ew_status plan_stream(csr_operator *op, const csr_pattern *pattern, ew_er
                  op->tuning.rows_bits, op->stream_entries, info->name, info->local_bytes);
 }
 
-static ew_status upload(dev_context *device, const char *name, const int32_t *values, int64_t count,
-                        dev_buffer **out, ew_error *err) {
-  uint64_t bytes = (uint64_t)count * sizeof *values;
-  ew_status status = dev_buffer_create(device, name, bytes, out, err);
-  if (status == EW_OK && bytes) status = dev_buffer_write(*out, 0, bytes, values, err);
-  return status;
-}
-
 /* Whether every column is near its row, and the form knows the row of an entry. */
 static bool is_narrow(const csr_tuning *t, const csr_pattern *p) {
   if (t->column_bits == 32 || t->form == CSR_FORM_PAPER || t->form == CSR_FORM_STREAM) return false;
@@ -90,9 +82,8 @@ ew_status csr_upload_narrow(dev_context *device, const int32_t *difference, int6
   int16_t *narrow = malloc((size_t)count * sizeof *narrow + 1);
   if (!narrow) return ew_fail(err, EW_FAIL, "out of memory for the columns of a matrix");
   for (int64_t k = 0; k < count; k++) narrow[k] = (int16_t)difference[k];
-  uint64_t bytes = (uint64_t)count * sizeof *narrow;
-  ew_status status = dev_buffer_create(device, "narrow columns", bytes, out, err);
-  if (status == EW_OK && bytes) status = dev_buffer_write(*out, 0, bytes, narrow, err);
+  ew_status status =
+      dev_buffer_upload(device, "narrow columns", narrow, (uint64_t)count * sizeof *narrow, out, err);
   free(narrow);
   return status;
 }
@@ -110,8 +101,12 @@ static ew_status narrow_columns(csr_operator *op, const csr_pattern *p, ew_error
 static ew_status place_pattern(csr_operator *op, const csr_pattern *p, const dev_buffer *start,
                                const dev_buffer *col, ew_error *err) {
   ew_status status = EW_OK;
-  if (!start) EW_CHECK(upload(op->device, "matrix rows", p->start, (int64_t)p->n + 1, &op->own_start, err));
-  if (!col) EW_CHECK(upload(op->device, "matrix columns", p->col, op->entries, &op->own_col, err));
+  if (!start)
+    EW_CHECK(dev_buffer_upload(op->device, "matrix rows", p->start, ((uint64_t)p->n + 1) * sizeof *p->start,
+                               &op->own_start, err));
+  if (!col)
+    EW_CHECK(dev_buffer_upload(op->device, "matrix columns", p->col, (uint64_t)op->entries * sizeof *p->col,
+                               &op->own_col, err));
   op->start = start ? start : op->own_start;
   op->col = col ? col : op->own_col;
 cleanup:

@@ -104,14 +104,6 @@ static void layout_clear(layout *l) {
   free(l->source);
 }
 
-static ew_status upload(const csr_operator *op, const char *name, const int32_t *values, int32_t count,
-                        dev_buffer **out, ew_error *err) {
-  uint64_t bytes = (uint64_t)count * sizeof *values;
-  ew_status status = dev_buffer_create(op->device, name, bytes, out, err);
-  if (status == EW_OK && bytes) status = dev_buffer_write(*out, 0, bytes, values, err);
-  return status;
-}
-
 static ew_status narrow_columns(const csr_operator *op, layout *l, csr_sliced *s, ew_error *err) {
   for (int32_t at = 0; at < l->slices * csr_slice; at++)
     for (int32_t slice = at / csr_slice, e = l->start[slice] + at % csr_slice; e < l->start[slice + 1];
@@ -128,11 +120,14 @@ ew_status csr_sliced_create(const csr_operator *op, const csr_pattern *pattern, 
   EW_CHECK(plan(pattern, &l, err));
   s->entries = l.entries;
   s->sorted = l.sorted;
-  EW_CHECK(upload(op, "sliced rows", l.slot, l.n, &s->slot, err));
-  EW_CHECK(upload(op, "slices", l.start, l.slices + 1, &s->start, err));
+  const uint64_t entries = (uint64_t)l.entries * sizeof(int32_t); /* bytes */
+  EW_CHECK(
+      dev_buffer_upload(op->device, "sliced rows", l.slot, (uint64_t)l.n * sizeof *l.slot, &s->slot, err));
+  EW_CHECK(dev_buffer_upload(op->device, "slices", l.start, ((uint64_t)l.slices + 1) * sizeof *l.start,
+                             &s->start, err));
   if (op->narrow) EW_CHECK(narrow_columns(op, &l, s, err));
-  else EW_CHECK(upload(op, "sliced columns", l.col, l.entries, &s->col, err));
-  EW_CHECK(upload(op, "sliced sources", l.source, l.entries, &s->source, err));
+  else EW_CHECK(dev_buffer_upload(op->device, "sliced columns", l.col, entries, &s->col, err));
+  EW_CHECK(dev_buffer_upload(op->device, "sliced sources", l.source, entries, &s->source, err));
   EW_CHECK(
       dev_buffer_create(op->device, "sliced values", (uint64_t)l.entries * sizeof(double), &s->value, err));
   EW_CHECK(csr_operator_build(op, "sliced", sliced_cl, "", &program, err));
@@ -155,6 +150,6 @@ ew_status csr_sliced_set_values(const csr_operator *op, csr_sliced *s, const dev
 
 void csr_sliced_clear(csr_sliced *s) {
   dev_kernel_destroy(&s->convert);
-  dev_buffer *all[] = {s->start, s->col, s->slot, s->source, s->value};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) dev_buffer_destroy(&all[i]);
+  dev_buffer **all[] = {&s->start, &s->col, &s->slot, &s->source, &s->value};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) dev_buffer_destroy(all[i]);
 }

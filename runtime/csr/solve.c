@@ -2,15 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "csr/internal.h"
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- what the kernels shared by all methods do, queued ---- */
 
@@ -234,7 +228,7 @@ static ew_status check_request(const csr_system *s, const dev_buffer *b, const d
 ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr_request *request,
                     csr_report *report, ew_error *err) {
   ew_status status = EW_OK;
-  double started = seconds_now();
+  double started = ew_seconds();
   s->report = (csr_report){0};
   s->request = request;
   s->b = b;
@@ -248,7 +242,7 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   EW_CHECK(fill_report(s, err));
   if (s->class && s->class->solved && s->report.n_history)
     s->class->solved(s->precondition, s->report.iterations);
-  s->report.seconds = seconds_now() - started;
+  s->report.seconds = ew_seconds() - started;
   EW_CHECK(csr_verdict(s, err));
 cleanup:
   if (report) *report = s->report;

@@ -67,6 +67,15 @@ ew_status dev_buffer_write(dev_buffer *buffer, uint64_t offset, uint64_t bytes, 
   return write_any(buffer, offset, bytes, source, NULL, err);
 }
 
+ew_status dev_buffer_upload(dev_context *ctx, const char *name, const void *source, uint64_t bytes,
+                            dev_buffer **buffer, ew_error *err) {
+  ew_status status = dev_buffer_create(ctx, name, bytes, buffer, err);
+  if (status != EW_OK) return status;
+  status = dev_buffer_write(*buffer, 0, bytes, source, err);
+  if (status != EW_OK) dev_buffer_destroy(buffer);
+  return status;
+}
+
 ew_status dev_buffer_read(const dev_buffer *buffer, uint64_t offset, uint64_t bytes, void *target,
                           ew_error *err) {
   return read_any(buffer, offset, bytes, target, NULL, err);

@@ -89,6 +89,9 @@ ew_status dev_finish(dev_context *ctx, ew_error *err);
 /* A zero-filled buffer. `name` appears in messages. `bytes` may be 0. */
 ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **buffer,
                             ew_error *err);
+/* A buffer that holds a copy of the `bytes` at `source`; 0 bytes make an empty one. */
+ew_status dev_buffer_upload(dev_context *ctx, const char *name, const void *source, uint64_t bytes,
+                            dev_buffer **buffer, ew_error *err);
 void dev_buffer_destroy(dev_buffer **buffer);
 uint64_t dev_buffer_bytes(const dev_buffer *buffer);
 const char *dev_buffer_name(const dev_buffer *buffer);

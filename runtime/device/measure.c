@@ -1,7 +1,6 @@
 #include "device/backend.h"
 
-#include <stdlib.h>
-
+#include "base/timing.h"
 #include "measure_cl.h"
 #include "measure_host_c.h"
 
@@ -22,11 +21,6 @@ static uint64_t array_elements(const dev_info *info) {
   if (bytes > info->memory_bytes / 8) bytes = info->memory_bytes / 8;
   if (bytes > info->max_alloc_bytes) bytes = info->max_alloc_bytes;
   return bytes / sizeof(double) / 1024 * 1024;
-}
-
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 static ew_status time_batch(dev_kernel *k, uint64_t n, int launches, double *seconds, ew_error *err) {
@@ -53,8 +47,7 @@ static ew_status median_seconds(dev_kernel *k, uint64_t n, double *seconds, ew_e
     EW_CHECK(time_batch(k, n, launches, &times[i], err));
     times[i] /= launches;
   }
-  qsort(times, samples, sizeof *times, compare_doubles);
-  *seconds = times[samples / 2];
+  *seconds = ew_median(times, samples);
 cleanup:
   return status;
 }

@@ -3,17 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "exec/run.h"
 
 enum { DEFAULT_LOOK = 16, MOST_LOOK = 4096 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the host's side of the control buffers ------------------------------------------------------------------------ */
 
@@ -151,8 +145,8 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
   if (isnan(until->t_stop) || (isinf(until->t_stop) && until->max_steps <= 0))
     return ew_fail(err, EW_INPUT, "a time to stop at or a number of steps is needed");
   if (until->t_stop <= exec_time(run)) return EW_OK;
-  double begun = now();
+  double begun = ew_seconds();
   ew_status status = loop(run, until, err);
-  run->counters.seconds += now() - begun;
+  run->counters.seconds += ew_seconds() - begun;
   return status;
 }

@@ -1,9 +1,9 @@
 /* A case from start to end. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/timing.h"
 #include "exec/output.h"
 #include "exec/paths.h"
 #include "io/progress.h"
@@ -25,12 +25,6 @@ typedef struct life {
   int next_time;       /* of the case's output times */
   bool warned;         /* of repeats that were cut off */
 } life;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- before the run -------------------------------------------------------------------------------------------------------- */
 
@@ -92,13 +86,13 @@ static ew_status compile(life *l, ew_error *err) {
 
 static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  double at = now();
+  double at = ew_seconds();
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
   if (l->options->messages && !l->options->quiet) exec_domain_notes(l->c, &l->domain, l->options->messages);
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
-  double compiling = now();
+  double compiling = ew_seconds();
   status = compile(l, err);
-  l->times.compile = now() - compiling;
+  l->times.compile = ew_seconds() - compiling;
   if (status == EW_INPUT && l->options->messages) { /* what else is wrong should be known at once */
     ew_error other = {0};
     exec_problems problems = {0};
@@ -110,7 +104,7 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(check(l, l->program, err));
   EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
   EW_CHECK(resume(l, err));
-  l->times.create = now() - at;
+  l->times.create = ew_seconds() - at;
 cleanup:
   return status;
 }
@@ -159,14 +153,14 @@ static ew_status save(life *l, char *path, size_t size, ew_error *err) {
   exec_output_file(l->c, "checkpoint.ew", path, size);
   exec_output_file(l->c, "checkpoint.old.ew", old, sizeof old);
   if (access(path, F_OK) == 0) rename(path, old);
-  l->saved = now();
+  l->saved = ew_seconds();
   return exec_checkpoint_write(l->run, path, err);
 }
 
 static ew_status save_if_due(life *l, ew_error *err) {
   char path[1024];
   double interval = l->c->output.checkpoint;
-  return interval > 0 && now() - l->saved >= interval ? save(l, path, sizeof path, err) : EW_OK;
+  return interval > 0 && ew_seconds() - l->saved >= interval ? save(l, path, sizeof path, err) : EW_OK;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------------------------- */
@@ -308,7 +302,7 @@ static void summarise(const life *l, exec_summary *s) {
 }
 
 static ew_status run_and_record(life *l, ew_error *err) {
-  double at = now();
+  double at = ew_seconds();
   if (l->options->profile) {
     ew_status status = exec_profile_start(l->run, err);
     if (status != EW_OK) return status;
@@ -320,8 +314,8 @@ static ew_status run_and_record(life *l, ew_error *err) {
     fprintf(l->options->messages, "warning: %lld of %lld repeats were cut off at their limit of passes\n",
             (long long)c.cut_off, (long long)c.steps);
   progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
-  l->times.loop = now() - at;
-  l->times.total = now() - l->begun;
+  l->times.loop = ew_seconds() - at;
+  l->times.total = ew_seconds() - l->begun;
   status = leave(l, status, err);
   ew_error other = {0};
   ew_status recorded = l->c->output.run_json
@@ -333,7 +327,7 @@ static ew_status run_and_record(life *l, ew_error *err) {
 
 ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err) {
   ew_status status = EW_OK;
-  life l = {.c = c, .options = options, .begun = now(), .saved = now()};
+  life l = {.c = c, .options = options, .begun = ew_seconds(), .saved = ew_seconds()};
   EW_CHECK(prepare(&l, err));
   EW_CHECK(open_output(&l, err));
   status = run_and_record(&l, err);

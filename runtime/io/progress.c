@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/timing.h"
 
 static const double IN_PLACE_INTERVAL = 0.2, LOG_INTERVAL = 5.0; /* s */
 
@@ -18,14 +19,8 @@ progress_options progress_defaults(FILE *out) {
                             .interval = in_place ? IN_PLACE_INTERVAL : LOG_INTERVAL};
 }
 
-static double system_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double read_clock(const progress *p) {
-  return p->options.clock ? p->options.clock(p->options.clock_context) : system_clock();
+  return p->options.clock ? p->options.clock(p->options.clock_context) : ew_seconds();
 }
 
 void progress_start(progress *p, const progress_options *options, int64_t step, double t) {

@@ -4,15 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "tune/linear_internal.h"
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the store ---- */
 
@@ -134,10 +128,10 @@ static bool check_solution(trial *t) {
 
 static ew_status time_products(trial *t, int times, double *seconds, ew_error *err) {
   ew_status status = EW_OK;
-  double start = seconds_now();
+  double start = ew_seconds();
   for (int k = 0; k < times; k++) EW_CHECK(csr_multiply(t->system, t->b, t->x, err));
   EW_CHECK(dev_finish(t->device, err));
-  *seconds = (seconds_now() - start) / times;
+  *seconds = (ew_seconds() - start) / times;
 cleanup:
   return status;
 }
@@ -276,11 +270,11 @@ static ew_status search(trial *t, const csr_options *base, double seconds, tune_
   const dev_info *info = dev_get_info(t->device);
   csr_options forms[most_candidates], details[most_candidates];
   int best = 0, n = tune_linear_forms(info, base, forms);
-  double start = seconds_now();
+  double start = ew_seconds();
   EW_CHECK(stage(t, forms, n, 0.6 * seconds, table, &best, err));
   n = tune_linear_details(base, &forms[best], details);
   int first = table->n;
-  EW_CHECK(stage(t, details, n, seconds - (seconds_now() - start), table, &best, err));
+  EW_CHECK(stage(t, details, n, seconds - (ew_seconds() - start), table, &best, err));
   for (int i = 0; i < first; i++)
     if (table->rows[i].verdict == TUNE_BEST) table->rows[i].verdict = TUNE_SLOWER; /* of its stage alone */
   *winner = details[best];
@@ -309,7 +303,7 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
                       csr_options *o, tune_linear_table *table, ew_error *err) {
   ew_status status = EW_OK;
   char key[512];
-  double start = seconds_now();
+  double start = ew_seconds();
   tune_linear_table own = {.product_bytes = 12.0 * m->pattern.start[m->pattern.n] + 32.0 * m->pattern.n};
   if (o->tuning.form == CSR_FORM_RULE) {
     print_key(dev_get_info(device), &m->pattern, o, key, sizeof key);
@@ -320,7 +314,7 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
     }
   }
 cleanup:
-  own.seconds = seconds_now() - start;
+  own.seconds = ew_seconds() - start;
   if (table) *table = own;
   else tune_linear_clear(&own);
   return status;

@@ -1,27 +1,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/timing.h"
 #include "tune/tune.h"
 
 enum { repeats = 3, rounds = 2 };
 static const double margin = 0.98, hopeless = 2.0;
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 const char *tune_verdict_name(tune_verdict verdict) {
   static const char *const names[] = {"skipped", "refused", "WRONG", "slower", "best"};
   return names[verdict];
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* The median of a few runs; one alone tells of a candidate that is far behind `best`. */
@@ -31,8 +20,7 @@ static ew_status measure(const tune_task *t, double best, double *seconds, ew_er
   int made = 0;
   while (made < repeats && (made == 0 || time[0] < hopeless * best))
     EW_CHECK(t->run(t->data, &time[made++], err));
-  qsort(time, (size_t)made, sizeof *time, by_value);
-  *seconds = time[made / 2];
+  *seconds = ew_median(time, made);
 cleanup:
   return status;
 }
@@ -86,13 +74,13 @@ cleanup:
 
 ew_status tune_search(const tune_task *t, double seconds, tune_row *rows, int *best, ew_error *err) {
   ew_status status = EW_OK;
-  double end = seconds_now() + seconds;
+  double end = ew_seconds() + seconds;
   *best = 0;
   memset(rows, 0, (size_t)t->n * sizeof *rows);
   EW_CHECK(try_candidate(t, 0, 1e300, &rows[0], err));
   if (rows[0].verdict == TUNE_WRONG)
     EW_CHECK(ew_fail(err, EW_INTERNAL, "tuning: the default's result is wrong"));
-  for (int c = 1; c < t->n && seconds_now() < end; c++) {
+  for (int c = 1; c < t->n && ew_seconds() < end; c++) {
     try_other(t, c, rows[*best].seconds, &rows[c]);
     if (rows[c].verdict == TUNE_SLOWER && rows[c].seconds < rows[*best].seconds) *best = c;
   }

@@ -279,6 +279,13 @@ static void buffers_on(const char *spec) {
   dev_buffer_destroy(&a);
   dev_buffer_destroy(&a);
   dev_buffer_destroy(&none);
+  OK(dev_buffer_upload(ctx, "a copy", data, 100, &a, NULL));
+  OK(dev_buffer_upload(ctx, "nothing", NULL, 0, &none, NULL));
+  OK(dev_buffer_read(a, 0, 100, got, NULL));
+  assert_memory_equal(got, data, 100);
+  assert_int_equal(dev_buffer_bytes(none), 0);
+  dev_buffer_destroy(&a);
+  dev_buffer_destroy(&none);
   dev_context_destroy(&ctx);
 }
 
