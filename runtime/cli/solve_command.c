@@ -76,8 +76,12 @@ static ew_status write_history(const char *path, const linear_result *r, ew_erro
 static void print_result(const job *j) {
   const linear_result *r = &j->result;
   FILE *out = j->call->out;
-  fprintf(out, "matrix          %d rows, %lld entries off the diagonal%s\n", r->rows, (long long)r->entries,
-          r->constant_null ? "; rows sum to zero, so the right-hand side's mean was taken out" : "");
+  fprintf(out, "matrix          %d rows, %lld entries off the diagonal", r->rows, (long long)r->entries);
+  if (r->null_parts == 1) fputs("; rows sum to zero, so the right-hand side's mean was taken out", out);
+  if (r->null_parts > 1)
+    fprintf(out, "; in %d parts rows sum to zero, so the right-hand side's mean was taken out of each",
+            r->null_parts);
+  fputc('\n', out);
   fprintf(out, "method          %s, preconditioner %s\n", linear_method_name(j->options.method),
           csr_preconditioner_name(j->options.preconditioner));
   fprintf(out, "device          %s\n", r->device);
@@ -92,7 +96,7 @@ static void print_json(const job *j) {
   fprintf(out,
           "{\"rows\": %d, \"entries\": %lld, \"constant_null\": %s, \"method\": \"%s\", \"preconditioner\": "
           "\"%s\", \"device\": ",
-          r->rows, (long long)r->entries, r->constant_null ? "true" : "false",
+          r->rows, (long long)r->entries, r->null_parts > 0 ? "true" : "false",
           linear_method_name(j->options.method), csr_preconditioner_name(j->options.preconditioner));
   shell_print_json(out, r->device);
   fprintf(out,

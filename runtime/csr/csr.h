@@ -5,7 +5,7 @@
  * Where      All vectors and values live on the device; every scalar of an iteration too. The host queues iterations and looks
  *            every few of them, so the number of iterations made, and every bit, does not depend on how often it looks.
  * Errors     EW_NOT_CONVERGED (exit 9): no convergence within the limit, an indefinite matrix met by CG (with iteration and the value
- *            of d.Ad), values that are not finite. The history of the residual stays readable.
+ *            of d.Ad), values that are not finite. Messages count rows from 1. The history of the residual stays readable.
  * Lifetime   A system keeps references to the device and to the device buffers of pattern and values; the pattern's host arrays may
  *            go once csr_create has returned. */
 #ifndef EW_CSR_CSR_H

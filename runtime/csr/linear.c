@@ -7,6 +7,7 @@
 
 #include "base/timing.h"
 #include "csr/model.h"
+#include "csr/null_space.h"
 #include "csr/precondition.h"
 #include "mesh/memory.h"
 #include "options.h"
@@ -114,7 +115,25 @@ static ew_status check_symmetry(const mm_matrix *a, const char *method, ew_error
   return EW_OK;
 }
 
+static bool is_empty(const mm_matrix *a, int32_t row) {
+  for (int32_t k = a->start[row]; k < a->start[row + 1]; k++)
+    if (a->value[k] != 0) return false;
+  return true;
+}
+
+static ew_status check_rows(const mm_matrix *a, ew_error *err) {
+  for (int32_t i = 0; i < a->rows; i++)
+    if (is_empty(a, i))
+      return ew_fail(err, EW_INPUT,
+                     "row %d of the matrix has no entry that is not 0: the matrix is singular\n"
+                     "hint: give it a diagonal, or leave out the row and its unknown",
+                     i + 1);
+  return EW_OK;
+}
+
 static ew_status check(const mm_matrix *a, const linear_options *o, const double *diagonal, ew_error *err) {
+  ew_status status = check_rows(a, err);
+  if (status != EW_OK) return status;
   for (int32_t i = 0; i < a->rows && o->preconditioner != CSR_NONE; i++)
     if (diagonal[i] == 0)
       return ew_fail(
@@ -122,24 +141,6 @@ static ew_status check(const mm_matrix *a, const linear_options *o, const double
           "row %d of the matrix has a zero on its diagonal, which %s divides by\nhint: preconditioner none",
           i + 1, csr_preconditioner_name(o->preconditioner));
   return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, METHOD[o->method], err);
-}
-
-/* Whether rows and columns sum to zero, to rounding. */
-static bool sums_vanish(const mm_matrix *a, double *column) {
-  double largest = 0, worst = 0;
-  for (int32_t i = 0; i < a->rows; i++) column[i] = 0;
-  for (int32_t i = 0; i < a->rows; i++) {
-    double sum = 0, magnitude = 0;
-    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-      sum += a->value[k];
-      magnitude += fabs(a->value[k]);
-      column[a->col[k]] += a->value[k];
-    }
-    if (fabs(sum) > 1e-11 * magnitude || magnitude == 0) return false;
-    largest = fmax(largest, magnitude);
-  }
-  for (int32_t i = 0; i < a->rows; i++) worst = fmax(worst, fabs(column[i]));
-  return worst <= 1e-11 * largest;
 }
 
 /* ---- solve -------------------------------------------------------------------------------------------------------------- */
@@ -184,13 +185,13 @@ static void keep_report(const csr_report *from, linear_result *to) {
   if (to->n_history) memcpy(to->history, from->history, (size_t)to->n_history * sizeof *to->history);
 }
 
-static ew_status solve_on_device(const mm_matrix *a, const parts *p, const double *b, double *x,
-                                 const linear_options *o, linear_result *r, ew_error *err) {
+static ew_status solve_on_device(const mm_matrix *a, const parts *p, bool constant_null, const double *b,
+                                 double *x, const linear_options *o, linear_result *r, ew_error *err) {
   ew_status status;
   loaded l = {0};
   csr_report report = {0};
   const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
-  const csr_options options = {o->method, o->preconditioner, o->tuning, r->constant_null};
+  const csr_options options = {o->method, o->preconditioner, o->tuning, constant_null};
   EW_CHECK(dev_context_create(o->device, &l.device, err));
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
   const double begun = ew_seconds();
@@ -207,11 +208,35 @@ cleanup:
   return status;
 }
 
+/* A matrix that is one singular part is left to the solver, which takes the means out on the device. Several parts, or some of them, are
+ * made ready here: `b` loses its mean in each, `x` gets the guess's back. */
+static ew_status solve_in_parts(const mm_matrix *a, const parts *p, const null_space *null, const double *b,
+                                double *x, const linear_options *o, linear_result *r, ew_error *err) {
+  ew_status status;
+  double *own = NULL, *mean = NULL, *guessed = NULL;
+  EW_CHECK(MESH_NEW(own, a->rows));
+  EW_CHECK(MESH_NEW(mean, null->n));
+  EW_CHECK(MESH_NEW(guessed, null->n));
+  memcpy(own, b, (size_t)a->rows * sizeof *own);
+  null_space_means(null, own, mean);
+  null_space_shift(null, -1, mean, own);
+  null_space_means(null, x, guessed);
+  EW_CHECK(solve_on_device(a, p, false, own, x, o, r, err));
+  null_space_means(null, x, mean);
+  null_space_shift(null, -1, mean, x);
+  null_space_shift(null, 1, guessed, x);
+cleanup:
+  free(own);
+  free(mean);
+  free(guessed);
+  return status;
+}
+
 ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *o,
                        linear_result *r, ew_error *err) {
   ew_status status;
   parts p = {0};
-  double *column = NULL;
+  null_space null = {0};
   *r = (linear_result){.rows = a->rows};
   if (a->rows != a->columns)
     return ew_fail(err, EW_INPUT, "the matrix is %d x %d; only square systems are solved", a->rows,
@@ -219,11 +244,13 @@ ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const lin
   EW_CHECK(split(a, &p, err));
   r->entries = p.start[a->rows];
   EW_CHECK(check(a, o, p.diagonal, err));
-  EW_CHECK(MESH_NEW(column, a->rows));
-  r->constant_null = sums_vanish(a, column);
-  EW_CHECK(solve_on_device(a, &p, b, x, o, r, err));
+  EW_CHECK(null_space_find(a, &null, err));
+  r->null_parts = null.n;
+  if (null.n == 0 || null_space_is_whole(&null))
+    EW_CHECK(solve_on_device(a, &p, null.n == 1, b, x, o, r, err));
+  else EW_CHECK(solve_in_parts(a, &p, &null, b, x, o, r, err));
 cleanup:
-  free(column);
+  null_space_clear(&null);
   parts_clear(&p);
   return status;
 }

@@ -26,8 +26,9 @@ typedef struct linear_result {
   char device[128];
   int32_t rows;
   int64_t entries; /* off the diagonal */
-  bool
-      constant_null; /* rows sum to zero: the mean of the right-hand side was taken out, that of x is the guess's */
+  int32_t
+      null_parts; /* parts of the matrix whose rows and columns sum to zero: there the mean of the right-hand side was taken
+                         out, and that of x is the guess's */
   int iterations;
   double residual, right_hand_side; /* norms */
   int n_history;

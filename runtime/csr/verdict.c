@@ -6,19 +6,38 @@
 
 #include "csr/internal.h"
 
-/* ---- what is not finite ---- */
+/* ---- which row ---- */
 
-static int64_t first_bad(const dev_buffer *buffer, int64_t count, bool zero_is_bad) {
+static bool is_zero_or_wild(double value) { return !isfinite(value) || value == 0.0; }
+static bool is_wild(double value) { return !isfinite(value); }
+static bool is_not_positive(double value) { return !(value > 0.0); }
+
+/* The first entry for which `bad` holds, with its value in *found, or -1. */
+static int64_t first_bad(const dev_buffer *buffer, int64_t count, bool (*bad)(double), double *value) {
   ew_error ignored;
   int64_t found = -1;
   double *values = malloc((size_t)count * sizeof *values + 1);
   if (values && count > 0 &&
       dev_buffer_read((dev_buffer *)buffer, 0, (uint64_t)count * sizeof *values, values, &ignored) == EW_OK)
     for (int64_t i = 0; i < count && found < 0; i++)
-      if (!isfinite(values[i]) || (zero_is_bad && values[i] == 0.0)) found = i;
+      if (bad(values[i])) {
+        found = i;
+        *value = values[i];
+      }
   free(values);
   return found;
 }
+
+/* "\nrow 3 has -2 on its diagonal", where that is why a matrix is not positive definite; else "". */
+static const char *name_row(const csr_system *s, char text[96]) {
+  double value = 0;
+  const int64_t row = first_bad(s->op->diagonal, s->op->n, is_not_positive, &value);
+  text[0] = '\0';
+  if (row >= 0) snprintf(text, 96, "\nrow %" PRId64 " has %.6g on its diagonal", row + 1, value);
+  return text;
+}
+
+/* ---- what is not finite ---- */
 
 static ew_status fail_not_finite(const csr_system *s, int iteration, ew_error *err) {
   const csr_operator *op = s->op;
@@ -26,24 +45,27 @@ static ew_status fail_not_finite(const csr_system *s, int iteration, ew_error *e
     const char *what;
     const dev_buffer *buffer;
     int64_t count;
-    bool zero;
+    bool (*bad)(double);
   } places[] = {
-      {"right-hand side has a value that is not finite in row", s->b, op->n, false},
+      {"right-hand side has a value that is not finite in row", s->b, op->n, is_wild},
       {"diagonal of the matrix is not finite, or 0, in row", op->diagonal, op->n,
-       s->options.preconditioner != CSR_NONE},
-      {"matrix has a value that is not finite off its diagonal, at entry", op->off, op->entries, false}};
+       s->options.preconditioner != CSR_NONE ? is_zero_or_wild : is_wild},
+      {"matrix has a value that is not finite off its diagonal, at entry", op->off, op->entries, is_wild}};
+  double value;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    int64_t at = first_bad(places[i].buffer, places[i].count, places[i].zero);
+    int64_t at = first_bad(places[i].buffer, places[i].count, places[i].bad, &value);
     if (at >= 0)
       return ew_fail(err, EW_NOT_CONVERGED,
                      "the linear solver met values that are not finite in iteration %d: the %s %" PRId64,
-                     iteration, places[i].what, at);
+                     iteration, places[i].what, at + 1);
   }
-  return ew_fail(err, EW_NOT_CONVERGED,
-                 "the linear solver met values that are not finite in iteration %d, though matrix and "
-                 "right-hand side are finite.\n"
-                 "hint: a guess that is not finite, or numbers beyond 1e150, whose squares overflow",
-                 iteration);
+  return ew_fail(
+      err, EW_NOT_CONVERGED,
+      "the linear solver met values that are not finite in iteration %d, though matrix and "
+      "right-hand side are finite.\n"
+      "hint: a guess that is not finite, numbers beyond 1e150, whose squares overflow, or with multigrid and "
+      "chebyshev numbers beyond 1e30, which work in single precision",
+      iteration);
 }
 
 /* ---- too slow ---- */
@@ -71,6 +93,37 @@ static ew_status fail_slow(const csr_system *s, const char *how, const char *hin
       history, hint);
 }
 
+/* What conjugate gradients, or multigrid in any method, cannot do without. */
+static ew_status fail_indefinite(const csr_system *s, ew_error *err) {
+  const double *seen = csr_seen(s);
+  char row[96];
+  if ((int)seen[STATE_STOP] == STOP_INDEFINITE)
+    return ew_fail(err, EW_NOT_CONVERGED,
+                   "conjugate gradients met a matrix that is not positive definite: d.Ad = %.6g in iteration "
+                   "%d, |r| = %.3g%s\n"
+                   "hint: is the sign right (diagonal > 0)? are boundary rows and columns symmetric? method "
+                   "'bicgstab' takes others",
+                   seen[STATE_VALUE], (int)seen[STATE_ITERATION], sqrt(seen[STATE_RR]), name_row(s, row));
+  return ew_fail(err, EW_NOT_CONVERGED,
+                 "conjugate gradients met a preconditioner that is not positive definite: r.Mr = %.6g in "
+                 "iteration %d%s\n"
+                 "hint: preconditioners of cg need a positive definite matrix, with a diagonal > 0; "
+                 "multigrid and chebyshev "
+                 "also values between 1e-30 and 1e30. Method 'bicgstab' with 'jacobi' or 'none' takes others",
+                 seen[STATE_VALUE], (int)seen[STATE_ITERATION], name_row(s, row));
+}
+
+static ew_status fail_limit(const csr_system *s, ew_error *err) {
+  char hint[256], row[96];
+  const bool multigrid = s->options.preconditioner == CSR_MULTIGRID && *name_row(s, row);
+  if (multigrid)
+    snprintf(hint, sizeof hint, "multigrid needs a diagonal > 0, but %s: preconditioner 'jacobi' or 'none'",
+             row + 1);
+  return fail_slow(s, "has not converged",
+                   multigrid ? hint : "more iterations, a stronger preconditioner, or a larger tolerance",
+                   err);
+}
+
 ew_status csr_verdict(const csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
   int iteration = (int)seen[STATE_ITERATION];
@@ -80,21 +133,8 @@ ew_status csr_verdict(const csr_system *s, ew_error *err) {
   case STOP_ZERO: return EW_OK;
   case STOP_NOT_FINITE: return fail_not_finite(s, iteration, err);
   case STOP_INDEFINITE:
-    return ew_fail(err, EW_NOT_CONVERGED,
-                   "conjugate gradients met a matrix that is not positive definite: d.Ad = %.6g in iteration "
-                   "%d, |r| = %.3g\n"
-                   "hint: is the sign right (diagonal > 0)? are boundary rows and columns symmetric? method "
-                   "'bicgstab' takes others",
-                   seen[STATE_VALUE], iteration, sqrt(seen[STATE_RR]));
-  case STOP_PRECONDITIONER:
-    return ew_fail(err, EW_NOT_CONVERGED,
-                   "conjugate gradients met a preconditioner that is not positive definite: r.Mr = %.6g in "
-                   "iteration %d\n"
-                   "hint: 'jacobi' needs a diagonal > 0; method 'bicgstab' takes others",
-                   seen[STATE_VALUE], iteration);
-  case STOP_LIMIT:
-    return fail_slow(s, "has not converged",
-                     "more iterations, a stronger preconditioner, or a larger tolerance", err);
+  case STOP_PRECONDITIONER: return fail_indefinite(s, err);
+  case STOP_LIMIT: return fail_limit(s, err);
   default:
     return fail_slow(
         s, "stagnates",

@@ -309,7 +309,7 @@ static void push_result(lua_State *L, const linear_result *r, const double *x, c
   set_number(L, "seconds", r->solve_seconds);
   lua_pushstring(L, r->device);
   lua_setfield(L, -2, "device");
-  lua_pushboolean(L, r->constant_null);
+  lua_pushboolean(L, r->null_parts > 0);
   lua_setfield(L, -2, "constant_null");
   lua_pushboolean(L, !failure);
   lua_setfield(L, -2, "converged");
@@ -393,7 +393,8 @@ static const char CLASSES[] =
     "---@field setup_seconds number transfer, preconditioner and kernels\n---@field seconds number the "
     "iterations\n"
     "---@field device string\n---@field converged boolean\n---@field message string why it did not converge\n"
-    "---@field constant_null boolean the matrix is singular by a constant: the right-hand side's mean was "
+    "---@field constant_null boolean the matrix, or a part of it, is singular by a constant: the right-hand "
+    "side's mean was "
     "taken out\n\n";
 
 static const char FUNCTIONS[] =
