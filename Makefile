@@ -31,7 +31,7 @@ test: build
 	@bash cmake/run_tests.sh $(BUILD) $(ARGS)
 
 bench: build
-	$(BUILD)/edgewise bench $(ARGS)
+	$(BUILD)/edgewise bench $(or $(ARGS),shallow_water)
 
 # The kernels that are shipped, and those that the tests know by heart.
 generated: build

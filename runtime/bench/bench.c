@@ -5,7 +5,7 @@
 
 #include "base/timing.h"
 
-enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000, TRIAL_STEPS = 8 };
+enum { DEFAULT_REPEATS = 5, TRIAL_STEPS = 8 };
 static const double REPEAT_SECONDS = 0.5;
 static const double NEVER = 1e300; /* s of simulated time: only the number of steps ends a repeat */
 
@@ -82,26 +82,12 @@ cleanup:
   return status;
 }
 
-/* Names outlive the run they come from. */
-static ew_status keep_names(exec_profile *p, ew_error *err) {
-  ew_status status = EW_OK;
-  for (int i = 0; i < p->n; i++) {
-    char *name = strdup(p->kernel[i].name), *what = strdup(p->kernel[i].what ? p->kernel[i].what : "");
-    p->kernel[i].name = name;
-    p->kernel[i].what = what;
-    if (!name || !what) status = ew_fail(err, EW_FAIL, "out of memory for names of kernels");
-  }
-  return status;
-}
-
 static ew_status time_kernels(bench *b, bench_result *r, ew_error *err) {
   ew_status status = EW_OK;
   double seconds;
   EW_CHECK(exec_profile_start(b->run, err));
   EW_CHECK(time_steps(b, r->steps, &seconds, err));
-  status = exec_profile_stop(b->run, &r->kernels, err);
-  ew_status kept = keep_names(&r->kernels, err);
-  if (status == EW_OK) status = kept;
+  EW_CHECK(exec_profile_stop(b->run, &r->kernels, err));
   for (int i = 0; i < r->kernels.n; i++) r->bytes += r->kernels.kernel[i].bytes;
   r->bytes /= (double)r->steps * r->n_cells;
 cleanup:
@@ -112,8 +98,8 @@ ew_status bench_case(const ew_case *c, const bench_options *options, bench_resul
   ew_status status = EW_OK;
   bench b = {0};
   *r = (bench_result){.repeats = options->repeats ? options->repeats : DEFAULT_REPEATS};
-  if (options->steps < 0 || r->repeats < 1 || r->repeats > MOST_REPEATS)
-    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", MOST_REPEATS);
+  if (options->steps < 0 || r->repeats < 1 || r->repeats > BENCH_MOST_REPEATS)
+    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
   EW_CHECK(open_bench(&b, c, options, r, err));
   r->n_cells = exec_domain_cells(&b.domain);
   snprintf(r->name, sizeof r->name, "%s", c->name ? c->name : b.program->scheme);
@@ -131,10 +117,4 @@ cleanup:
   return status;
 }
 
-void bench_clear(bench_result *r) {
-  for (int i = 0; i < r->kernels.n; i++) {
-    free((char *)r->kernels.kernel[i].name);
-    free((char *)r->kernels.kernel[i].what);
-  }
-  exec_profile_clear(&r->kernels);
-}
+void bench_clear(bench_result *r) { exec_profile_clear(&r->kernels); }

@@ -10,9 +10,11 @@
 
 #include "exec/exec.h"
 
+enum { BENCH_MOST_REPEATS = 100 }; /* of any bench */
+
 typedef struct bench_options {
   int64_t steps;  /* of one repeat; 0: as many as take about half a second */
-  int repeats;    /* 0: 5 */
+  int repeats;    /* at most BENCH_MOST_REPEATS; 0: 5 */
   FILE *messages; /* diagnostics of the compiler, or NULL */
 } bench_options;
 
@@ -28,7 +30,7 @@ typedef struct bench_result {
   double triad_share;  /* that traffic at the median, over the triad; 0 if the compiler counts none */
   double compile_seconds, create_seconds;
   dev_rates rates;
-  exec_profile kernels; /* of one more repeat; names are copies */
+  exec_profile kernels; /* of one more repeat */
 } bench_result;
 
 ew_status bench_case(const ew_case *c, const bench_options *options, bench_result *result, ew_error *err);

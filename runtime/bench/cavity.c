@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/compare.h"
+#include "bench/report.h"
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
@@ -61,27 +61,28 @@ static ew_status make_entries(const cavity_options *o, compare_entry *entry, int
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-static void print_entry(const compare_entry *e, const compare_entry *reference, FILE *out) {
+static void print_entry(const compare_entry *entry, int n, int which, FILE *out) {
+  const compare_entry *e = &entry[which];
   if (e->failed[0]) {
     fprintf(out, "  %-40s %s\n", e->label, e->failed);
     return;
   }
-  double solves = e->solves > 0 ? e->solves : 1;
+  double solves = e->solves > 0 ? e->solves : 1, ratio = compare_ratio(entry, n, which);
   fprintf(out, "  %-40s %9.3f %9.3f %9.1f ", e->label, 1e3 * e->step_seconds, 1e3 * e->solve_seconds / solves,
           e->iterations / solves);
-  if (reference) fprintf(out, "%7.2f ", reference->step_seconds / e->step_seconds);
+  if (ratio > 0) fprintf(out, "%7.2f ", ratio);
   else fprintf(out, "%7s ", "-");
   fprintf(out, "%9llu  %s\n", (unsigned long long)e->transfers_per_step, e->device_name);
 }
 
 static void print_table(int blocks, const compare_entry *entry, int n, FILE *out) {
-  const compare_entry *reference = n > 0 && entry[0].reference && !entry[0].failed[0] ? &entry[0] : NULL;
-  int nodes = (blocks + 1) * (blocks + 1) * (blocks + 1);
-  fprintf(out, "cavity: cube at Re 100, %d nodes, %d tetrahedra; pressure to 1e-5 of its right-hand side\n",
-          nodes, 6 * blocks * blocks * blocks);
+  int64_t side = blocks, nodes = (side + 1) * (side + 1) * (side + 1);
+  fprintf(out,
+          "cavity: cube at Re 100, %lld nodes, %lld tetrahedra; pressure to 1e-5 of its right-hand side\n",
+          (long long)nodes, (long long)(6 * side * side * side));
   fprintf(out, "  %-40s %9s %9s %9s %7s %9s  %s\n", "try", "ms/step", "solve ms", "iter.", "ratio",
           "transfers", "device");
-  for (int i = 0; i < n; i++) print_entry(&entry[i], reference, out);
+  for (int i = 0; i < n; i++) print_entry(entry, n, i, out);
   for (int i = 0; i < n; i++) {
     if (entry[i].failed[0] || entry[i].reference) continue;
     fprintf(out, "\n%s on %s:\n", entry[i].label, entry[i].device_name);
@@ -90,25 +91,18 @@ static void print_table(int blocks, const compare_entry *entry, int n, FILE *out
 }
 
 static void print_json(int blocks, const compare_entry *entry, int n, FILE *out) {
-  fprintf(out, "{\"bench\": \"cavity\", \"blocks\": %d, \"tries\": [", blocks);
-  for (int i = 0; i < n; i++) {
-    const compare_entry *e = &entry[i];
-    double solves = e->solves > 0 ? e->solves : 1;
-    fprintf(out,
-            "%s{\"try\": \"%s\", \"device\": \"%s\", \"step_seconds\": %.6g, \"solve_seconds\": %.6g, "
-            "\"iterations\": "
-            "%.4g, \"failed\": %s}",
-            i ? ", " : "", e->label, e->device_name, e->step_seconds, e->solve_seconds / solves,
-            e->iterations / solves, e->failed[0] ? "true" : "false");
-  }
-  fprintf(out, "]}\n");
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "bench", "cavity");
+  cJSON_AddNumberToObject(o, "blocks", blocks);
+  report_entries(o, entry, n);
+  report_print(&o, out);
 }
 
 ew_status bench_cavity(const cavity_options *o, FILE *out, FILE *log, ew_error *err) {
   ew_status status;
   int blocks = o->n ? o->n : 28, n = 0;
   compare_entry *entry = calloc(COMPARE_ENTRIES, sizeof *entry);
-  if (!entry) return ew_fail(err, EW_FAIL, "out of memory");
+  if (!entry) return ew_fail(err, EW_FAIL, "out of memory for a bench");
   compare_task task = {
       .make = make_cavity, .units = one_step, .context = &blocks, .profile = true, .warm_up = 3};
   task.steps = o->steps ? o->steps : 10;

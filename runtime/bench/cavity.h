@@ -12,7 +12,7 @@ typedef struct cavity_options {
   int n;              /* blocks along a side; 0: 28, that is 24 389 nodes */
   int steps, repeats; /* 0: 10, 3 */
   int n_tries;
-  const char *const *tries; /* as compare_parse reads them; none: jacobi and multigrid */
+  const char *const *tries; /* as compare_entries reads them; none: jacobi and multigrid */
   bool peer;                /* beside it the generated C with OpenMP on all cores */
   bool json;
 } cavity_options;

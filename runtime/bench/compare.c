@@ -5,8 +5,6 @@
 
 #include "base/timing.h"
 
-enum { MOST_REPEATS = 32 };
-
 /* ---- settings --------------------------------------------------------------------------------------------------- */
 
 static ew_status add_setting(compare_entry *e, char *name, const char *value, ew_error *err) {
@@ -29,7 +27,7 @@ static ew_status add_setting(compare_entry *e, char *name, const char *value, ew
   return EW_OK;
 }
 
-ew_status compare_parse(const char *text, compare_entry *e, ew_error *err) {
+static ew_status parse_settings(const char *text, compare_entry *e, ew_error *err) {
   ew_status status = EW_OK;
   if (strlen(text) >= sizeof e->text)
     return ew_fail(err, EW_USAGE, "a try of more than %zu letters", sizeof e->text - 1);
@@ -54,12 +52,12 @@ ew_status compare_entries(const char *reference, const char *device, const char 
   *n = 0;
   if (n_tries + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
   if (reference) {
-    EW_CHECK(compare_parse(reference, &entry[*n], err));
+    EW_CHECK(parse_settings(reference, &entry[*n], err));
     entry[(*n)++].reference = true;
   }
   for (int i = 0; i < n_tries; i++, (*n)++) {
     entry[*n].device = device;
-    EW_CHECK(compare_parse(tries[i], &entry[*n], err));
+    EW_CHECK(parse_settings(tries[i], &entry[*n], err));
   }
 cleanup:
   return status;
@@ -73,7 +71,7 @@ typedef struct runner {
   dev_context *device;
   dslc_program *program;
   exec_run *run;
-  double seconds[MOST_REPEATS];
+  double seconds[BENCH_MOST_REPEATS];
 } runner;
 
 static void close_runner(runner *r) {
@@ -142,48 +140,48 @@ static void time_entry(const compare_task *t, compare_entry *e, runner *r, int r
                           (uint64_t)t->steps;
 }
 
-/* Further steps with the kernels' times; names outlive the run. */
+/* Further steps, with the kernels' times. */
 static void profile_entry(const compare_task *t, compare_entry *e, runner *r) {
   ew_error err = {0};
   double seconds;
   if (e->failed[0] || !t->profile) return;
   if (exec_profile_start(r->run, &err) != EW_OK || take_steps(r, t->steps, &seconds, &err) != EW_OK ||
-      exec_profile_stop(r->run, &e->kernels, &err) != EW_OK) {
+      exec_profile_stop(r->run, &e->kernels, &err) != EW_OK)
     note_failure(e, &err);
-    return;
-  }
-  for (int i = 0; i < e->kernels.n; i++) {
-    e->kernels.kernel[i].name = strdup(e->kernels.kernel[i].name);
-    e->kernels.kernel[i].what = strdup(e->kernels.kernel[i].what ? e->kernels.kernel[i].what : "");
-  }
 }
 
 void compare_clear(compare_entry *entry, int n) {
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < entry[i].kernels.n; k++) {
-      free((char *)entry[i].kernels.kernel[k].name);
-      free((char *)entry[i].kernels.kernel[k].what);
-    }
-    exec_profile_clear(&entry[i].kernels);
-  }
+  for (int i = 0; i < n; i++) exec_profile_clear(&entry[i].kernels);
 }
 
 ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *log, ew_error *err) {
-  int repeats = t->repeats < 1 ? 1 : t->repeats > MOST_REPEATS ? MOST_REPEATS : t->repeats;
+  if (t->steps < 1 || t->repeats < 1 || t->repeats > BENCH_MOST_REPEATS)
+    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
   runner *r = calloc((size_t)n + 1, sizeof *r);
   if (!r) return ew_fail(err, EW_FAIL, "out of memory for %d tries", n);
   for (int i = 0; i < n; i++) {
     ew_error one = {0};
     if (open_runner(t, &entry[i], &r[i], log, &one) != EW_OK) note_failure(&entry[i], &one);
   }
-  for (int round = 0; round < repeats; round++)
+  for (int round = 0; round < t->repeats; round++)
     for (int i = 0; i < n; i++) time_entry(t, &entry[i], &r[i], round);
   for (int i = 0; i < n; i++) {
-    entry[i].step_seconds = ew_median(r[i].seconds, repeats) / t->steps;
+    entry[i].step_seconds = ew_median(r[i].seconds, t->repeats) / t->steps;
     profile_entry(t, &entry[i], &r[i]);
-    if (r[i].c) r[i].c->n_schedule = r[i].c->n_variants = 0; /* they are the entry's */
     close_runner(&r[i]);
   }
   free(r);
   return EW_OK;
+}
+
+/* ---- figures --------------------------------------------------------------------------------------------------------- */
+
+double compare_nanoseconds(const compare_entry *e) { return 1e9 * e->step_seconds / e->units; }
+
+double compare_ratio(const compare_entry *entry, int n, int which) {
+  if (entry[which].failed[0]) return 0;
+  for (int i = 0; i < n; i++)
+    if (entry[i].reference && !entry[i].failed[0])
+      return compare_nanoseconds(&entry[i]) / compare_nanoseconds(&entry[which]);
+  return 0;
 }

@@ -7,18 +7,18 @@
 
 #include <stdio.h>
 
-#include "exec/exec.h"
+#include "bench/bench.h"
 
 enum { COMPARE_SETTINGS = 12, COMPARE_ENTRIES = 32 };
 
 typedef struct compare_entry {
-  const char *label; /* as settings were given: "grid.window=off,select=delta" */
+  const char *label; /* the settings as they were given: "window=off,select=delta" */
   const char *device;
   const char *preconditioner; /* of the case's solvers, or NULL */
   int n_schedule, n_variants;
   case_setting schedule[COMPARE_SETTINGS], variant[COMPARE_SETTINGS];
-  bool reference; /* the others' ratio is to this one */
-  char text[256]; /* of the settings */
+  bool reference; /* the others' ratios are to this one */
+  char text[256]; /* what name and value of the settings point into */
 
   /* results; failed: why it could not be measured */
   double step_seconds, units; /* median; of a step */
@@ -27,7 +27,6 @@ typedef struct compare_entry {
   double solves, solve_seconds, iterations; /* of the first linear system, over the timed steps */
   exec_profile kernels;                     /* task.profile: of further steps; compare_clear frees it */
   uint64_t device_bytes;
-  double local_bytes; /* most of any kernel, per work-group */
   char device_name[128], failed[256];
 } compare_entry;
 
@@ -37,21 +36,24 @@ typedef struct compare_task {
   /* Units of work of one step. */
   double (*units)(void *context, const dslc_program *p, cell_id n_cells);
   void *context;
-  int steps, repeats, warm_up;
+  int steps, repeats; /* 1 and more; repeats at most BENCH_MOST_REPEATS */
+  int warm_up;        /* steps */
   bool profile;
 } compare_task;
 
-/* "NAME=VALUE,NAME=VALUE" as settings: `device` names a device, `preconditioner` that of linear solvers; what the scheme declares as a variant is one if it begins with
- * "variant.", all else belongs to the schedule. EW_USAGE. */
-ew_status compare_parse(const char *text, compare_entry *out, ew_error *err);
-
-/* Entries of a race: `reference` (or NULL: none) first, then the tries, on `device` where they name none. `entry` has room for
- * COMPARE_ENTRIES. EW_USAGE. */
+/* Entries of a race: `reference` (or NULL: none) first, then the tries, on `device` where they name none. Each is a list
+ * "NAME=VALUE,NAME=VALUE" of settings: `device` names a device, `preconditioner` that of linear solvers, a name that begins with
+ * "variant." one of the scheme's variants; all else belongs to the schedule. `entry` has room for COMPARE_ENTRIES. EW_USAGE. */
 ew_status compare_entries(const char *reference, const char *device, const char *const *tries, int n_tries,
                           compare_entry *entry, int *n, ew_error *err);
 
-/* An entry that cannot be built or run says why; the status fails for what concerns all. */
+/* An entry that cannot be built or run says why; the status fails for what concerns all. EW_USAGE for counts out of range. */
 ew_status compare_run(const compare_task *task, compare_entry *entry, int n, FILE *log, ew_error *err);
 void compare_clear(compare_entry *entry, int n);
+
+/* Of an entry that has not failed: ns a unit of work. */
+double compare_nanoseconds(const compare_entry *e);
+/* How many times as fast as the reference entry number `which` does a unit of work; 0 without a reference, or if it failed. */
+double compare_ratio(const compare_entry *entry, int n, int which);
 
 #endif

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "base/timing.h"
+#include "bench/report.h"
 #include "csr/csr.h"
 #include "csr/model.h"
 #include "csr/precondition.h"
 #include "device/spawn.h"
 
-enum { MOST_LINES = 16, PRODUCTS = 20, MOST_ITERATIONS = 10000 };
+enum { DEFAULT_REPEATS = 3, MOST_LINES = 16, PRODUCTS = 20, MOST_ITERATIONS = 10000 };
 static const double TOLERANCE = 1e-8;
 
 /* One solver on one size. */
@@ -31,6 +32,7 @@ typedef struct bench {
   dev_context *device;
   dev_rates rates;
   cJSON *sizes; /* NULL without --json */
+  int repeats;
   /* of one size */
   int side;
   csr_model model;
@@ -122,20 +124,17 @@ cleanup:
 }
 
 static ew_status measure(bench *b, csr_preconditioner preconditioner, ew_error *err) {
-  enum { MOST_REPEATS = 32 };
   ew_status status = EW_OK;
   const csr_options options = {.method = CSR_CG, .preconditioner = preconditioner};
-  const int repeats = b->o->repeats ? b->o->repeats : 3;
-  double spmv[MOST_REPEATS + 1], setup[MOST_REPEATS + 1], solve[MOST_REPEATS + 1];
+  double spmv[BENCH_MOST_REPEATS + 1], setup[BENCH_MOST_REPEATS + 1], solve[BENCH_MOST_REPEATS + 1];
   line *l = &b->lines[b->n_lines++];
   *l = (line){.who = "edgewise"};
-  if (repeats > MOST_REPEATS) return ew_fail(err, EW_USAGE, "at most %d repeats", MOST_REPEATS);
   snprintf(l->method, sizeof l->method, "%s", csr_preconditioner_name(preconditioner));
-  for (int k = 0; k <= repeats; k++)
+  for (int k = 0; k <= b->repeats; k++)
     EW_CHECK(solve_once(b, &options, &spmv[k], &setup[k], &solve[k], l, err));
-  l->spmv = ew_median(spmv + 1, repeats);
-  l->setup = ew_median(setup + 1, repeats);
-  l->solve = ew_median(solve + 1, repeats);
+  l->spmv = ew_median(spmv + 1, b->repeats);
+  l->setup = ew_median(setup + 1, b->repeats);
+  l->solve = ew_median(solve + 1, b->repeats);
 cleanup:
   return status;
 }
@@ -189,19 +188,20 @@ static void take_lines(bench *b, const char *text) {
 
 /* A peer that is not there, or that fails, is named and left out. */
 static void run_peer(bench *b, const char *name, const char *program, const char *system, bool mpi) {
-  char path[1024], tolerance[32], *output = NULL;
+  char path[1024], tolerance[32], repeats[16], *output = NULL;
   int code = 0;
   ew_error err = {0};
   snprintf(path, sizeof path, "%s/%s", b->o->peers, program);
   snprintf(tolerance, sizeof tolerance, "%g", TOLERANCE);
+  snprintf(repeats, sizeof repeats, "%d", b->repeats);
   if (access(path, X_OK) != 0) {
     fprintf(b->log, "without %s: %s is not there (cmake/setup_peers.sh installs what it needs)\n", name,
             path);
     return;
   }
-  char *alone[] = {path, (char *)system, tolerance, NULL};
+  char *alone[] = {path, (char *)system, tolerance, repeats, NULL};
   char *ranks[] = {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", "2",
-                   path,     (char *)system,        tolerance,         NULL};
+                   path,     (char *)system,        tolerance,         repeats,     NULL};
   const int before = b->n_lines;
   if (spawn_capture(mpi ? ranks : alone, "/dev/null", &output, &code, &err) != EW_OK)
     fprintf(b->log, "without %s: %s\n", name, err.text);
@@ -308,19 +308,20 @@ static void print_json(bench *b) {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "bench", "linear");
   cJSON_AddStringToObject(o, "device", dev_name(b->device));
-  cJSON_AddNumberToObject(o, "triad_gbs", b->rates.triad_gbs);
+  report_rates(o, &b->rates);
+  cJSON_AddNumberToObject(o, "tolerance", TOLERANCE);
   cJSON_AddItemToObject(o, "sizes", b->sizes);
   b->sizes = NULL;
-  char *text = cJSON_PrintUnformatted(o);
-  fprintf(b->out, "%s\n", text ? text : "");
-  free(text);
-  cJSON_Delete(o);
+  report_print(&o, b->out);
 }
 
 ew_status bench_linear(const linear_bench_options *o, FILE *out, FILE *log, ew_error *err) {
   ew_status status;
   bench b = {.o = o, .out = out, .log = log, .sizes = o->json ? cJSON_CreateArray() : NULL};
+  b.repeats = o->repeats ? o->repeats : DEFAULT_REPEATS;
   if (o->n == 1 || o->n < 0) EW_CHECK(ew_fail(err, EW_USAGE, "--n needs at least 2 nodes along a side"));
+  if (b.repeats < 1 || b.repeats > BENCH_MOST_REPEATS)
+    EW_CHECK(ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats", BENCH_MOST_REPEATS));
   EW_CHECK(dev_context_create(o->device, &b.device, err));
   EW_CHECK(dev_measure_rates(b.device, &b.rates, err));
   if (!o->json)

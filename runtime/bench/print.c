@@ -1,7 +1,5 @@
-#include <cJSON.h>
-#include <stdlib.h>
-
 #include "bench/bench.h"
+#include "bench/report.h"
 
 void bench_print(const bench_result *r, FILE *out) {
   fprintf(out, "%s: scheme %s, %d cells, schedule %s\n", r->name, r->scheme, r->n_cells, r->profile);
@@ -19,26 +17,6 @@ void bench_print(const bench_result *r, FILE *out) {
   exec_profile_print(&r->kernels, &r->rates, out);
 }
 
-static void add_kernel(cJSON *list, const exec_kernel_cost *k) {
-  cJSON *o = cJSON_CreateObject();
-  cJSON_AddStringToObject(o, "name", k->name);
-  cJSON_AddStringToObject(o, "computes", k->what);
-  cJSON_AddNumberToObject(o, "launches", (double)k->launches);
-  cJSON_AddNumberToObject(o, "seconds", k->seconds);
-  cJSON_AddNumberToObject(o, "bytes", k->bytes);
-  cJSON_AddNumberToObject(o, "flops", k->flops);
-  cJSON_AddItemToArray(list, o);
-}
-
-static void add_rates(cJSON *o, const dev_rates *rates) {
-  cJSON *r = cJSON_AddObjectToObject(o, "rates");
-  cJSON_AddNumberToObject(r, "triad_gbs", rates->triad_gbs);
-  cJSON_AddNumberToObject(r, "copy_gbs", rates->copy_gbs);
-  cJSON_AddNumberToObject(r, "fma_gflops", rates->fma_gflops);
-  cJSON_AddNumberToObject(r, "launch_us", rates->launch_us);
-}
-
-/* cJSON's calls accept the NULL of a failed one before; an empty text is the worst that can come of it. */
 void bench_print_json(const bench_result *r, FILE *out) {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "name", r->name);
@@ -56,11 +34,7 @@ void bench_print_json(const bench_result *r, FILE *out) {
   cJSON_AddNumberToObject(o, "share_of_triad", r->triad_share);
   cJSON_AddNumberToObject(o, "compile_seconds", r->compile_seconds);
   cJSON_AddNumberToObject(o, "create_seconds", r->create_seconds);
-  add_rates(o, &r->rates);
-  cJSON *kernels = cJSON_AddArrayToObject(o, "kernels");
-  for (int i = 0; i < r->kernels.n; i++) add_kernel(kernels, &r->kernels.kernel[i]);
-  char *text = cJSON_Print(o);
-  fprintf(out, "%s\n", text ? text : "");
-  free(text);
-  cJSON_Delete(o);
+  report_rates(o, &r->rates);
+  report_kernels(o, &r->kernels);
+  report_print(&o, out);
 }

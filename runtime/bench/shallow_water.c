@@ -4,10 +4,11 @@
 
 #include "base/timing.h"
 #include "bench/race.h"
+#include "bench/report.h"
 #include "exec/exec.h"
 #include "shallow_water.h" /* tests/reference: the peer */
 
-enum { WARM_UP = 20, AGREE_STEPS = 5, MOST_REPEATS = 32 };
+enum { WARM_UP = 20, AGREE_STEPS = 5 };
 
 typedef struct bench {
   const race_options *o;
@@ -148,9 +149,10 @@ static ew_status timed_steps(bench *b, int steps, double *seconds, ew_error *err
 /* Ours and the peer's in turn, so that what else the machine does hits both. */
 static ew_status take_turns(bench *b, speeds *out, ew_error *err) {
   int steps = b->o->steps ? b->o->steps : 40, repeats = b->o->repeats ? b->o->repeats : 5;
-  double ours[MOST_REPEATS], peer[MOST_REPEATS], work = (double)b->m->n_cells * steps, seconds;
+  double ours[BENCH_MOST_REPEATS], peer[BENCH_MOST_REPEATS], work = (double)b->m->n_cells * steps, seconds;
   ew_status status = EW_OK;
-  if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
+  if (steps < 1 || repeats < 1 || repeats > BENCH_MOST_REPEATS)
+    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
   EW_CHECK(timed_steps(b, WARM_UP, &seconds, err));
   if (!b->o->no_peer) sw_run(b->peer, INFINITY, WARM_UP);
   for (int i = 0; i < repeats; i++) {
@@ -184,13 +186,22 @@ static void print_speeds(const bench *b, const speeds *s, double differs, FILE *
 }
 
 static void print_json(const bench *b, const speeds *s, const dev_rates *rates, double differs, FILE *out) {
-  fprintf(
-      out,
-      "{\"bench\": \"shallow_water\", \"cells\": %d, \"device\": \"%s\", \"order\": \"%s\", "
-      "\"cell_steps_per_second\": %.6g, "
-      "\"peer\": %.6g, \"ratio\": %.4g, \"difference\": %.3g, \"triad_gbs\": %.4g, \"fma_gflops\": %.4g}\n",
-      b->m->n_cells, dev_name(b->device), mesh_cell_order_name(b->c->mesh.cells), s->ours, s->peer,
-      s->peer > 0 ? s->ours / s->peer : 0, differs, rates->triad_gbs, rates->fma_gflops);
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "bench", "shallow_water");
+  cJSON_AddStringToObject(o, "device", dev_name(b->device));
+  cJSON_AddStringToObject(o, "schedule", b->program->profile);
+  cJSON_AddStringToObject(o, "order", mesh_cell_order_name(b->c->mesh.cells));
+  cJSON_AddNumberToObject(o, "cells", b->m->n_cells);
+  cJSON_AddNumberToObject(o, "cell_steps_per_second", s->ours);
+  cJSON_AddNumberToObject(o, "cell_steps_per_second_best", s->best_ours);
+  if (!b->o->no_peer) {
+    cJSON_AddNumberToObject(o, "peer", s->peer);
+    cJSON_AddNumberToObject(o, "peer_best", s->best_peer);
+    cJSON_AddNumberToObject(o, "ratio", s->ours / s->peer);
+    cJSON_AddNumberToObject(o, "difference", differs);
+  }
+  report_rates(o, rates);
+  report_print(&o, out);
 }
 
 static ew_status profile(bench *b, const dev_rates *rates, FILE *out, ew_error *err) {

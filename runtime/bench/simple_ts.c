@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/compare.h"
+#include "bench/report.h"
 
 enum { REFERENCE_NX = 504, REFERENCE_NY = 100 };
 static const double WIDTH = 0.1;          /* of a cell; the square is 1 */
@@ -111,39 +111,36 @@ static ew_status make_entries(const simple_ts_options *o, compare_entry *entry, 
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-static double nanoseconds(const compare_entry *e) { return 1e9 * e->step_seconds / e->units; }
+static void print_entry(const compare_entry *entry, int n, int which, FILE *out) {
+  const compare_entry *e = &entry[which];
+  if (e->failed[0]) {
+    fprintf(out, "  %-58s %s\n", e->label, e->failed);
+    return;
+  }
+  double ns = compare_nanoseconds(e), ratio = compare_ratio(entry, n, which);
+  fprintf(out, "  %-58s %10.4g %10.4g ", e->label, ns, 1e3 / ns);
+  if (ratio > 0) fprintf(out, "%8.4g ", ratio);
+  else fprintf(out, "%8s ", "-");
+  fprintf(out, "%7.0f  %s", (double)e->device_bytes / e->n_cells, e->device_name);
+  if (e->reference) fprintf(out, ", one core, %d x %d cells", REFERENCE_NX, REFERENCE_NY);
+  fprintf(out, "\n");
+}
 
 static void print_table(const channel *s, const compare_entry *entry, int n, FILE *out) {
-  const compare_entry *reference = n > 0 && entry[0].reference && !entry[0].failed[0] ? &entry[0] : NULL;
   fprintf(out, "simple_ts: microchannel, %d x %d cells, %d square%s; one inner iteration, per cell\n", s->nx,
           s->ny, s->squares, s->squares > 1 ? "s" : "");
   fprintf(out, "  %-58s %10s %10s %8s %7s  %s\n", "try", "ns", "M/s", "ratio", "B/cell", "device");
-  for (int i = 0; i < n; i++) {
-    const compare_entry *e = &entry[i];
-    if (e->failed[0]) {
-      fprintf(out, "  %-58s %s\n", e->label, e->failed);
-      continue;
-    }
-    fprintf(out, "  %-58s %10.4g %10.4g ", e->label, nanoseconds(e), 1e3 / nanoseconds(e));
-    if (reference) fprintf(out, "%8.4g ", nanoseconds(reference) / nanoseconds(e));
-    else fprintf(out, "%8s ", "-");
-    fprintf(out, "%7.0f  %s%s\n", (double)e->device_bytes / e->n_cells, e->device_name,
-            e->reference ? ", one core, 504 x 100 cells" : "");
-  }
+  for (int i = 0; i < n; i++) print_entry(entry, n, i, out);
 }
 
 static void print_json(const channel *s, const compare_entry *entry, int n, FILE *out) {
-  fprintf(out, "{\"bench\": \"simple_ts\", \"nx\": %d, \"ny\": %d, \"squares\": %d, \"tries\": [", s->nx,
-          s->ny, s->squares);
-  for (int i = 0; i < n; i++)
-    fprintf(out,
-            "%s{\"try\": \"%s\", \"device\": \"%s\", \"reference\": %s, \"ns\": %.6g, \"bytes_per_cell\": "
-            "%.4g, \"failed\": %s}",
-            i ? ", " : "", entry[i].label, entry[i].device_name, entry[i].reference ? "true" : "false",
-            entry[i].failed[0] ? 0 : nanoseconds(&entry[i]),
-            entry[i].n_cells ? (double)entry[i].device_bytes / entry[i].n_cells : 0,
-            entry[i].failed[0] ? "true" : "false");
-  fprintf(out, "]}\n");
+  cJSON *o = cJSON_CreateObject();
+  cJSON_AddStringToObject(o, "bench", "simple_ts");
+  cJSON_AddNumberToObject(o, "nx", s->nx);
+  cJSON_AddNumberToObject(o, "ny", s->ny);
+  cJSON_AddNumberToObject(o, "squares", s->squares);
+  report_entries(o, entry, n);
+  report_print(&o, out);
 }
 
 ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_error *err) {
@@ -151,7 +148,7 @@ ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_e
   channel s = {o->nx ? o->nx : REFERENCE_NX, o->ny ? o->ny : REFERENCE_NY, o->squares ? o->squares : 1};
   int n = 0;
   compare_entry *entry = calloc(COMPARE_ENTRIES, sizeof *entry);
-  if (!entry) return ew_fail(err, EW_FAIL, "out of memory");
+  if (!entry) return ew_fail(err, EW_FAIL, "out of memory for a bench");
   compare_task task = {
       .make = make_channel, .units = cell_iterations, .context = &s, .steps = 1, .warm_up = 1};
   task.repeats = o->repeats ? o->repeats : 3;

@@ -13,7 +13,7 @@ typedef struct simple_ts_options {
   int squares;        /* one above the other; 0: 1 */
   int repeats;        /* 0: 3 */
   int n_tries;
-  const char *const *tries; /* as compare_parse reads them; none: a list by rule */
+  const char *const *tries; /* as compare_entries reads them; none: a list by rule */
   bool serial;              /* beside it one core running the generated serial C, on 504 x 100 cells */
   bool json;
 } simple_ts_options;

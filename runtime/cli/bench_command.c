@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/linear.h"
 #include "bench/cavity.h"
+#include "bench/linear.h"
 #include "bench/simple_ts.h"
 #include "cli/shell.h"
 #include "lua/case_file.h"
@@ -12,77 +12,99 @@
 #include "bench/race.h"
 #endif
 
-enum { MOST_SETTINGS = 32 };
+enum { MOST_SETTINGS = 32, MOST_SIDE = 10000, MOST_CELLS = 1000000, MOST_STEPS = 1000000000 };
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+/* A number from 1 to `most`; 0 where the option is not given. */
+static ew_status read_count(const cli_call *call, const char *name, int most, int *out, ew_error *err) {
+  long value = cli_integer(call, name, 0);
+  *out = (int)(value < most ? value : most);
+  if (value <= most && (value > 0 || !cli_text(call, name))) return EW_OK;
+  return ew_fail(err, EW_USAGE, "--%s needs a number from 1 to %d, found %ld", name, most, value);
+}
 
 /* "name=value" options as settings; the names are copies in `text`. */
-static int read_settings(const cli_call *call, case_setting *out, char (*text)[64], ew_error *err) {
+static ew_status read_settings(const cli_call *call, case_setting *out, char (*text)[64], int *n,
+                               ew_error *err) {
+  ew_status status = EW_OK;
   const char **given = calloc((size_t)call->n_given + 1, sizeof *given);
-  int n = given ? cli_list(call, "schedule", given) : 0;
-  if (n > MOST_SETTINGS) n = MOST_SETTINGS;
-  for (int i = 0; i < n; i++) {
+  if (!given) return ew_fail(err, EW_FAIL, "out of memory for settings");
+  *n = cli_list(call, "schedule", given);
+  if (*n > MOST_SETTINGS) EW_CHECK(ew_fail(err, EW_USAGE, "more than %d settings", MOST_SETTINGS));
+  for (int i = 0; i < *n; i++) {
     const char *equals = strchr(given[i], '=');
-    if (!equals || equals == given[i] || equals - given[i] >= 64) {
-      ew_fail(err, EW_USAGE, "--schedule needs name=value, found '%s'", given[i]);
-      n = -1;
-      break;
-    }
+    if (!equals || equals == given[i] || equals - given[i] >= 64)
+      EW_CHECK(ew_fail(err, EW_USAGE, "--schedule needs name=value, found '%s'", given[i]));
     memcpy(text[i], given[i], (size_t)(equals - given[i]));
     out[i] = (case_setting){.name = text[i], .value = equals + 1, .at = {"the command line", 0}};
   }
+cleanup:
   free(given);
-  return n;
+  return status;
 }
 
+/* ---- the benches ---------------------------------------------------------------------------------------------------- */
+
 #ifdef EW_HAS_PEERS
-static ew_status bench_race(const cli_call *call, const case_setting *settings, int n, ew_error *err) {
+static ew_status bench_race(const cli_call *call, ew_error *err) {
+  ew_status status;
+  case_setting settings[MOST_SETTINGS];
+  char text[MOST_SETTINGS][64] = {{0}};
   race_options o = {.device = cli_text(call, "device"),
                     .cells = cli_text(call, "cells"),
                     .schedule = settings,
-                    .n_schedule = n,
                     .no_peer = cli_flag(call, "no-peer"),
                     .json = cli_flag(call, "json")};
-  o.n = (int)cli_integer(call, "n", 0);
-  o.steps = (int)cli_integer(call, "steps", 0);
-  o.repeats = (int)cli_integer(call, "repeats", 0);
-  return race_shallow_water(&o, call->out, call->err, err);
+  EW_CHECK(read_settings(call, settings, text, &o.n_schedule, err));
+  EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
+  EW_CHECK(read_count(call, "steps", MOST_STEPS, &o.steps, err));
+  EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
+  EW_CHECK(race_shallow_water(&o, call->out, call->err, err));
+cleanup:
+  return status;
 }
 #else
-static ew_status bench_race(const cli_call *call, const case_setting *settings, int n, ew_error *err) {
-  (void)call, (void)settings, (void)n;
+static ew_status bench_race(const cli_call *call, ew_error *err) {
+  (void)call;
   return ew_fail(err, EW_USAGE,
                  "this program was built without the peers of tests/reference (BUILD_TESTING=OFF)");
 }
 #endif
 
 static ew_status bench_cube(const cli_call *call, ew_error *err) {
+  ew_status status;
   const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
-  if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
+  if (!tries) return ew_fail(err, EW_FAIL, "out of memory for tries");
   cavity_options o = {.device = cli_text(call, "device"),
                       .tries = tries,
+                      .n_tries = cli_list(call, "try", tries),
                       .peer = !cli_flag(call, "no-peer"),
                       .json = cli_flag(call, "json")};
-  o.n_tries = cli_list(call, "try", tries);
-  o.n = (int)cli_integer(call, "n", 0);
-  o.steps = (int)cli_integer(call, "steps", 0);
-  o.repeats = (int)cli_integer(call, "repeats", 0);
-  ew_status status = bench_cavity(&o, call->out, call->err, err);
+  EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
+  EW_CHECK(read_count(call, "steps", MOST_STEPS, &o.steps, err));
+  EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
+  EW_CHECK(bench_cavity(&o, call->out, call->err, err));
+cleanup:
   free(tries);
   return status;
 }
 
 static ew_status bench_gas(const cli_call *call, ew_error *err) {
+  ew_status status;
   const char **tries = calloc((size_t)call->n_given + 1, sizeof *tries);
-  if (!tries) return ew_fail(err, EW_FAIL, "out of memory");
+  if (!tries) return ew_fail(err, EW_FAIL, "out of memory for tries");
   simple_ts_options o = {.device = cli_text(call, "device"),
                          .tries = tries,
+                         .n_tries = cli_list(call, "try", tries),
                          .serial = !cli_flag(call, "no-peer"),
                          .json = cli_flag(call, "json")};
-  o.n_tries = cli_list(call, "try", tries);
-  o.nx = (int)cli_integer(call, "nx", 0);
-  o.ny = (int)cli_integer(call, "ny", 0);
-  o.squares = (int)cli_integer(call, "squares", 0);
-  o.repeats = (int)cli_integer(call, "repeats", 0);
-  ew_status status = bench_simple_ts(&o, call->out, call->err, err);
+  EW_CHECK(read_count(call, "nx", MOST_CELLS, &o.nx, err));
+  EW_CHECK(read_count(call, "ny", MOST_CELLS, &o.ny, err));
+  EW_CHECK(read_count(call, "squares", MOST_SIDE, &o.squares, err));
+  EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
+  EW_CHECK(bench_simple_ts(&o, call->out, call->err, err));
+cleanup:
   free(tries);
   return status;
 }
@@ -94,19 +116,42 @@ static ew_status bench_solvers(const cli_call *call, ew_error *err) {
 #else
   const char *peers = NULL;
 #endif
-  const linear_bench_options o = {.device = cli_text(call, "device"),
-                                  .n = (int)cli_integer(call, "n", 0),
-                                  .repeats = (int)cli_integer(call, "repeats", 0),
-                                  .peers = peers,
-                                  .json = cli_flag(call, "json")};
-  return bench_linear(&o, call->out, call->err, err);
+  ew_status status;
+  linear_bench_options o = {
+      .device = cli_text(call, "device"), .peers = peers, .json = cli_flag(call, "json")};
+  EW_CHECK(read_count(call, "n", MOST_SIDE, &o.n, err));
+  EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
+  EW_CHECK(bench_linear(&o, call->out, call->err, err));
+cleanup:
+  return status;
 }
 
-static ew_status bench_file(const cli_call *call, case_setting *settings, int n, ew_error *err) {
+/* Behind what the case says itself. */
+static ew_status add_settings(const cli_call *call, ew_case *c, char (*text)[64], ew_error *err) {
+  ew_status status;
+  case_setting settings[MOST_SETTINGS];
+  int n = 0;
+  EW_CHECK(read_settings(call, settings, text, &n, err));
+  for (int i = 0; i < n; i++) {
+    case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
+    if (!s) return EW_FAIL;
+    *s = settings[i];
+  }
+cleanup:
+  return status;
+}
+
+static ew_status bench_file(const cli_call *call, ew_error *err) {
   ew_status status;
   case_file *file = NULL;
   bench_result result = {0};
+  char text[MOST_SETTINGS][64] = {{0}};
+  int steps = 0;
   case_file_options o = {.path = call->argument[0], .print = call->err};
+  bench_options b = {.messages = call->err};
+  EW_CHECK(read_count(call, "steps", MOST_STEPS, &steps, err));
+  EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &b.repeats, err));
+  b.steps = steps;
   EW_CHECK(case_file_create(&o, &file, err));
   ew_case *c = case_file_get(file);
   EW_CHECK(problems_status(case_file_problems(file), err));
@@ -114,13 +159,7 @@ static ew_status bench_file(const cli_call *call, case_setting *settings, int n,
     EW_CHECK(ew_fail(err, EW_INPUT, "%s runs its cases itself: a bench needs a script that returns one",
                      call->argument[0]));
   if (cli_text(call, "device")) c->device = cli_text(call, "device");
-  for (int i = 0; i < n; i++) {
-    case_setting *s = case_append(c, &c->schedule, &c->n_schedule, sizeof *s, err);
-    if (s) *s = settings[i];
-  }
-  bench_options b = {.steps = cli_integer(call, "steps", 0),
-                     .repeats = (int)cli_integer(call, "repeats", 0),
-                     .messages = call->err};
+  EW_CHECK(add_settings(call, c, text, err));
   EW_CHECK(bench_case(c, &b, &result, err));
   if (cli_flag(call, "json")) bench_print_json(&result, call->out);
   else bench_print(&result, call->out);
@@ -130,36 +169,66 @@ cleanup:
   return status;
 }
 
+/* ---- which of them ---------------------------------------------------------------------------------------------------- */
+
+typedef struct bench_kind {
+  const char *name;    /* NULL: a case file */
+  const char *options; /* those that it reads, each behind " --" */
+  ew_status (*run)(const cli_call *call, ew_error *err);
+} bench_kind;
+
+static const bench_kind KINDS[] = {
+    {"shallow_water", " --device --schedule --n --cells --steps --repeats --no-peer --json", bench_race},
+    {"simple_ts", " --device --nx --ny --squares --repeats --try --no-peer --json", bench_gas},
+    {"cavity", " --device --n --steps --repeats --try --no-peer --json", bench_cube},
+    {"linear", " --device --n --repeats --no-peer --json", bench_solvers},
+    {NULL, " --device --schedule --steps --repeats --json", bench_file}};
+
+static const bench_kind *find_kind(const char *name) {
+  const bench_kind *k = KINDS;
+  while (k->name && strcmp(k->name, name) != 0) k++;
+  return k;
+}
+
+static bool reads(const bench_kind *k, const char *option) {
+  size_t n = strlen(option);
+  for (const char *at = k->options; at; at = strchr(at + 1, ' '))
+    if (strncmp(at + 3, option, n) == 0 && (at[3 + n] == ' ' || !at[3 + n])) return true;
+  return false;
+}
+
+static ew_status check_options(const cli_call *call, const bench_kind *k, ew_error *err) {
+  for (int i = 0; i < call->n_given; i++) {
+    const char *name = call->given[i].option->name;
+    if (!reads(k, name))
+      return ew_fail(err, EW_USAGE, "bench %s has no use for --%s; it takes%s",
+                     k->name ? k->name : "CASE.lua", name, k->options);
+  }
+  return EW_OK;
+}
+
 static int bench(cli_call *call) {
   ew_error err = {0};
-  case_setting settings[MOST_SETTINGS];
-  char text[MOST_SETTINGS][64] = {{0}};
-  int n = read_settings(call, settings, text, &err);
-  if (n < 0) return shell_fail(call, &err);
-  const char *what = call->argument[0];
-  ew_status status = strcmp(what, "shallow_water") == 0 ? bench_race(call, settings, n, &err)
-                     : strcmp(what, "simple_ts") == 0   ? bench_gas(call, &err)
-                     : strcmp(what, "cavity") == 0      ? bench_cube(call, &err)
-                     : strcmp(what, "linear") == 0      ? bench_solvers(call, &err)
-                                                        : bench_file(call, settings, n, &err);
+  const bench_kind *k = find_kind(call->argument[0]);
+  ew_status status = check_options(call, k, &err);
+  if (status == EW_OK) status = k->run(call, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }
 
 static const cli_option OPTIONS[] = {
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
-    {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule; repeatable", NULL},
-    {"n", 'n', CLI_INTEGER, "N", "shallow_water: blocks along a side (500); linear: nodes (57 and 100)",
+    {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule", NULL},
+    {"n", 'n', CLI_INTEGER, "N",
+     "along a side: blocks of shallow_water (500) and cavity (28), nodes of linear (57 and 100)", NULL},
+    {"cells", 0, CLI_TEXT, "ORDER", "shallow_water: order of the cells: none, rcm, hilbert, random (rcm)",
      NULL},
-    {"cells", 0, CLI_TEXT, "ORDER", "order of the cells: none, rcm, hilbert, random (rcm)", NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
-    {"repeats", 0, CLI_INTEGER, "N", "measurements (5, linear 3); the median counts", NULL},
+    {"repeats", 0, CLI_INTEGER, "N", "measurements (5 or 3); the median counts", NULL},
     {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
     {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
     {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
     {"try", 0, CLI_LIST, "SETTINGS",
-     "simple_ts, cavity: NAME=VALUE,...: of the schedule, device=, preconditioner=, variant.NAME=; "
-     "repeatable",
-     NULL},
+     "simple_ts, cavity: NAME=VALUE,...; of the schedule, or device, preconditioner, variant.NAME", NULL},
     {"no-peer", 0, CLI_FLAG, NULL, "without what it is raced against", NULL},
     {"json", 0, CLI_FLAG, NULL, "one line of JSON", NULL}};
 
@@ -167,16 +236,12 @@ const cli_command COMMAND_BENCH = {
     .name = "bench",
     .arguments = "shallow_water | simple_ts | cavity | linear | CASE.lua",
     .summary = "measure speed beside the device's limits and a peer",
-    .details = "shallow_water races the generated code against the hand-written C solver of tests/reference, "
-               "in turn in one "
-               "process, after checking that both agree. simple_ts measures an inner iteration of the gas in "
-               "a microchannel, in "
-               "several schedules, beside one core running the generated serial C. cavity measures a step of "
-               "the lid-driven cube at "
-               "Re 100, its solves and kernels, beside the generated C with OpenMP. linear measures "
-               "sparse products and solvers beside ViennaCL and PETSc, where those are installed. A case "
-               "file is measured without output: its loop, its kernels, and "
-               "their share of the device's triad.",
+    .details =
+        "shallow_water  generated code beside the C written by hand of tests/reference, once both agree\n"
+        "simple_ts      an inner iteration of a gas in a microchannel, beside one core with generated C\n"
+        "cavity         a step of the lid-driven cube at Re 100, beside generated C with OpenMP\n"
+        "linear         sparse products and solvers, beside ViennaCL and PETSc where they are installed\n"
+        "CASE.lua       a case without its output: its loop, its kernels, their share of the device's triad",
     .least = 1,
     .most = 1,
     .complete = "file",

@@ -179,10 +179,11 @@ typedef struct exec_kernel_cost {
   double bytes, flops; /* of all launches; bytes: compulsory traffic as the compiler counts it */
 } exec_kernel_cost;
 
-/* Names belong to run and program. */
+/* Outlives the run that it was made of. */
 typedef struct exec_profile {
   int n;
   exec_kernel_cost *kernel; /* in the order of first launch */
+  char *text;               /* their names, and what they compute */
   double seconds;           /* of all kernels */
   double wall_seconds;      /* spent in exec_advance while recording */
   int64_t steps;

@@ -86,9 +86,27 @@ static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kern
                             .seconds = 1e-9 * (double)e->total_ns};
   if (k < 0) return;
   double items = (double)run->kernel_items[k];
-  out->what = run->program->kernel[k].what;
+  out->what = run->program->kernel[k].what ? run->program->kernel[k].what : "";
   out->bytes = kernel_bytes(run, k, items);
   out->flops = run->program->kernel[k].flops * items;
+}
+
+/* The entries' texts, which belong to run and program, are moved into one block of the profile's own. */
+static ew_status keep_texts(exec_profile *p, ew_error *err) {
+  size_t size = 1;
+  for (int i = 0; i < p->n; i++) size += strlen(p->kernel[i].name) + strlen(p->kernel[i].what) + 2;
+  char *at = p->text = malloc(size);
+  if (!at) return ew_fail(err, EW_FAIL, "out of memory for a profile");
+  for (int i = 0; i < p->n; i++) {
+    exec_kernel_cost *k = &p->kernel[i];
+    const char *name = at;
+    at = stpcpy(at, k->name) + 1;
+    k->name = name;
+    const char *what = at;
+    at = stpcpy(at, k->what) + 1;
+    k->what = what;
+  }
+  return EW_OK;
 }
 
 ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err) {
@@ -110,12 +128,15 @@ ew_status exec_profile_stop(exec_run *run, exec_profile *profile, ew_error *err)
   exec_counters now = exec_get_counters(run);
   profile->steps = now.steps - run->profile_begin.steps;
   profile->wall_seconds = now.seconds - run->profile_begin.seconds;
+  EW_CHECK(keep_texts(profile, err));
 cleanup:
+  if (status != EW_OK) exec_profile_clear(profile);
   return status;
 }
 
 void exec_profile_clear(exec_profile *profile) {
   free(profile->kernel);
+  free(profile->text);
   *profile = (exec_profile){0};
 }
 
@@ -126,7 +147,7 @@ static void print_kernel(const exec_kernel_cost *k, double total, const dev_rate
   fprintf(out, "%-32s %8llu %10.3f %6.1f %9.2f", k->name, (unsigned long long)k->launches, 1e3 * k->seconds,
           total > 0 ? 100 * k->seconds / total : 0, gbs);
   if (rates && rates->triad_gbs > 0) fprintf(out, " %7.2f", gbs / rates->triad_gbs);
-  fprintf(out, " %9.2f  %s\n", k->seconds > 0 ? 1e-9 * k->flops / k->seconds : 0, k->what ? k->what : "");
+  fprintf(out, " %9.2f  %s\n", k->seconds > 0 ? 1e-9 * k->flops / k->seconds : 0, k->what);
 }
 
 void exec_profile_print(const exec_profile *p, const dev_rates *rates, FILE *out) {

@@ -1,4 +1,4 @@
-/* PETSc: conjugate gradients with Jacobi, and with GAMG. mpirun -n 2 peer_petsc SYSTEM TOLERANCE */
+/* PETSc: conjugate gradients with Jacobi, and with GAMG. mpirun -n 2 peer_petsc SYSTEM TOLERANCE REPEATS */
 #include <petscksp.h>
 
 #include "system_file.h"
@@ -11,7 +11,8 @@
 typedef struct problem {
   Mat a;
   Vec b, x, r;
-  double tolerance, spmv;
+  double tolerance;
+  int repeats;
 } problem;
 
 /* This rank's rows, a contiguous part of them all. */
@@ -38,19 +39,15 @@ static double now(void) {
   return MPI_Wtime();
 }
 
-static void time_products(problem *p) {
-  const int products = 20;
-  CHECK(MatMult(p->a, p->b, p->r));
+static double time_products(problem *p) {
   double begun = now();
-  for (int k = 0; k < products; k++) CHECK(MatMult(p->a, p->b, p->r));
-  p->spmv = (now() - begun) / products;
+  for (int k = 0; k < SYSTEM_PRODUCTS; k++) CHECK(MatMult(p->a, p->b, p->r));
+  return (now() - begun) / SYSTEM_PRODUCTS;
 }
 
-static void solve(problem *p, const char *name, PCType type) {
+static KSP make_solver(problem *p, PCType type) {
   KSP ksp;
   PC pc;
-  PetscInt iterations;
-  PetscReal residual, size;
   CHECK(KSPCreate(PETSC_COMM_WORLD, &ksp));
   CHECK(KSPSetOperators(ksp, p->a, p->a));
   CHECK(KSPSetType(ksp, KSPCG));
@@ -59,34 +56,55 @@ static void solve(problem *p, const char *name, PCType type) {
   CHECK(KSPGetPC(ksp, &pc));
   CHECK(PCSetType(pc, type));
   CHECK(KSPSetFromOptions(ksp));
+  return ksp;
+}
+
+/* A solver made, set up and used once. */
+static void solve_once(problem *p, PCType type, double *setup, double *solve, PetscInt *iterations) {
+  KSP ksp = make_solver(p, type);
   double begun = now();
   CHECK(KSPSetUp(ksp));
   CHECK(KSPSetUpOnBlocks(ksp));
-  double setup = now() - begun;
+  *setup = now() - begun;
   CHECK(VecSet(p->x, 0));
   begun = now();
   CHECK(KSPSolve(ksp, p->b, p->x));
-  double seconds = now() - begun;
-  CHECK(KSPGetIterationNumber(ksp, &iterations));
+  *solve = now() - begun;
+  CHECK(KSPGetIterationNumber(ksp, iterations));
+  CHECK(KSPDestroy(&ksp));
+}
+
+static double relative_residual(problem *p) {
+  PetscReal residual, size;
   CHECK(MatMult(p->a, p->x, p->r));
   CHECK(VecAYPX(p->r, -1, p->b));
   CHECK(VecNorm(p->r, NORM_2, &residual));
   CHECK(VecNorm(p->b, NORM_2, &size));
-  CHECK(PetscPrintf(PETSC_COMM_WORLD, "PETSc-2-ranks %s %.9g %.9g %.9g %d %.3g\n", name, p->spmv, setup,
-                    seconds, (int)iterations, (double)(residual / size)));
-  CHECK(KSPDestroy(&ksp));
+  return (double)(residual / size);
+}
+
+static void measure(problem *p, const char *name, PCType type) {
+  double spmv[SYSTEM_MOST_REPEATS + 1], setup[SYSTEM_MOST_REPEATS + 1], solve[SYSTEM_MOST_REPEATS + 1];
+  PetscInt iterations = 0;
+  for (int k = 0; k <= p->repeats; k++) {
+    spmv[k] = time_products(p);
+    solve_once(p, type, &setup[k], &solve[k], &iterations);
+  }
+  CHECK(PetscPrintf(PETSC_COMM_WORLD, "PETSc-2-ranks %s %.9g %.9g %.9g %d %.3g\n", name,
+                    system_median(spmv, p->repeats), system_median(setup, p->repeats),
+                    system_median(solve, p->repeats), (int)iterations, relative_residual(p)));
 }
 
 int main(int argc, char **argv) {
   problem p;
-  if (argc < 3) return 2;
+  if (argc < 4) return 2;
   CHECK(PetscInitialize(&argc, &argv, NULL, NULL));
   const system_file s = system_load(argv[1]);
   p.tolerance = atof(argv[2]);
+  p.repeats = system_repeats(argv[3]);
   make_problem(&s, &p);
-  time_products(&p);
-  solve(&p, "jacobi", PCJACOBI);
-  solve(&p, "multigrid", PCGAMG);
+  measure(&p, "jacobi", PCJACOBI);
+  measure(&p, "multigrid", PCGAMG);
   CHECK(PetscFinalize());
   return 0;
 }
