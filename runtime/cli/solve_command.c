@@ -6,6 +6,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/precondition.h"
+#include "tune/linear.h"
 
 /* Of which the history is kept. */
 enum { MOST_ITERATIONS = 100000000 };
@@ -35,6 +36,7 @@ static ew_status read_options(job *j, ew_error *err) {
   linear_options *o = &j->options;
   *o = linear_defaults();
   o->device = cli_text(call, "device");
+  o->recall = tune_linear_recall;
   const long iterations = cli_integer(call, "iterations", o->iterations);
   o->iterations = iterations < MOST_ITERATIONS ? (int)iterations : MOST_ITERATIONS;
   EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));

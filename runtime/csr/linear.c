@@ -56,19 +56,15 @@ const char *linear_method_name(csr_method method) { return METHOD[method]; }
 
 /* ---- the matrix as the solver has it ------------------------------------------------------------------------------ */
 
-typedef struct parts {
-  int32_t *start, *col;
-  double *off, *diagonal;
-} parts;
-
-static void parts_clear(parts *p) {
+void linear_parts_clear(linear_parts *p) {
   free(p->start);
   free(p->col);
   free(p->off);
   free(p->diagonal);
+  *p = (linear_parts){0};
 }
 
-static ew_status split(const mm_matrix *a, parts *p, ew_error *err) {
+static ew_status split(const mm_matrix *a, linear_parts *p, ew_error *err) {
   ew_status status;
   int32_t at = 0;
   EW_CHECK(MESH_NEW(p->start, (size_t)a->rows + 1));
@@ -143,6 +139,15 @@ static ew_status check(const mm_matrix *a, const linear_options *o, const double
   return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, METHOD[o->method], err);
 }
 
+ew_status linear_split(const mm_matrix *a, const linear_options *o, linear_parts *out, ew_error *err) {
+  *out = (linear_parts){0};
+  if (a->rows != a->columns)
+    return ew_fail(err, EW_INPUT, "the matrix is %d x %d; only square systems are solved", a->rows,
+                   a->columns);
+  ew_status status = split(a, out, err);
+  return status == EW_OK ? check(a, o, out->diagonal, err) : status;
+}
+
 /* ---- solve -------------------------------------------------------------------------------------------------------------- */
 
 /* What a solve has on its device. */
@@ -159,7 +164,7 @@ static void unload(loaded *l) {
   dev_context_destroy(&l->device);
 }
 
-static ew_status load(loaded *l, const mm_matrix *a, const parts *p, const double *b, const double *x,
+static ew_status load(loaded *l, const mm_matrix *a, const linear_parts *p, const double *b, const double *x,
                       const csr_options *options, ew_error *err) {
   ew_status status;
   const csr_pattern pattern = {a->rows, p->start, p->col};
@@ -185,14 +190,17 @@ static void keep_report(const csr_report *from, linear_result *to) {
   if (to->n_history) memcpy(to->history, from->history, (size_t)to->n_history * sizeof *to->history);
 }
 
-static ew_status solve_on_device(const mm_matrix *a, const parts *p, bool constant_null, const double *b,
-                                 double *x, const linear_options *o, linear_result *r, ew_error *err) {
+static ew_status solve_on_device(const mm_matrix *a, const linear_parts *p, bool constant_null,
+                                 const double *b, double *x, const linear_options *o, linear_result *r,
+                                 ew_error *err) {
   ew_status status;
   loaded l = {0};
   csr_report report = {0};
   const csr_request request = {.tolerance = o->tolerance, .iterations = o->iterations};
-  const csr_options options = {o->method, o->preconditioner, o->tuning, constant_null};
+  csr_options options = {o->method, o->preconditioner, o->tuning, constant_null};
   EW_CHECK(dev_context_create(o->device, &l.device, err));
+  if (o->recall) o->recall(l.device, &(csr_pattern){a->rows, p->start, p->col}, &options);
+  options.method = o->method; /* tuning knows a faster recurrence, but this one was asked for */
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
   const double begun = ew_seconds();
   EW_CHECK(load(&l, a, p, b, x, &options, err));
@@ -210,8 +218,9 @@ cleanup:
 
 /* A matrix that is one singular part is left to the solver, which takes the means out on the device. Several parts, or some of them, are
  * made ready here: `b` loses its mean in each, `x` gets the guess's back. */
-static ew_status solve_in_parts(const mm_matrix *a, const parts *p, const null_space *null, const double *b,
-                                double *x, const linear_options *o, linear_result *r, ew_error *err) {
+static ew_status solve_in_parts(const mm_matrix *a, const linear_parts *p, const null_space *null,
+                                const double *b, double *x, const linear_options *o, linear_result *r,
+                                ew_error *err) {
   ew_status status;
   double *own = NULL, *mean = NULL, *guessed = NULL;
   EW_CHECK(MESH_NEW(own, a->rows));
@@ -235,15 +244,11 @@ cleanup:
 ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const linear_options *o,
                        linear_result *r, ew_error *err) {
   ew_status status;
-  parts p = {0};
+  linear_parts p = {0};
   null_space null = {0};
   *r = (linear_result){.rows = a->rows};
-  if (a->rows != a->columns)
-    return ew_fail(err, EW_INPUT, "the matrix is %d x %d; only square systems are solved", a->rows,
-                   a->columns);
-  EW_CHECK(split(a, &p, err));
+  EW_CHECK(linear_split(a, o, &p, err));
   r->entries = p.start[a->rows];
-  EW_CHECK(check(a, o, p.diagonal, err));
   EW_CHECK(null_space_find(a, &null, err));
   r->null_parts = null.n;
   if (null.n == 0 || null_space_is_whole(&null))
@@ -251,7 +256,7 @@ ew_status linear_solve(const mm_matrix *a, const double *b, double *x, const lin
   else EW_CHECK(solve_in_parts(a, &p, &null, b, x, o, r, err));
 cleanup:
   null_space_clear(&null);
-  parts_clear(&p);
+  linear_parts_clear(&p);
   return status;
 }
 

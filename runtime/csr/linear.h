@@ -12,6 +12,8 @@ typedef struct linear_options {
   csr_tuning tuning; /* zero: by rule */
   double tolerance;
   int iterations;
+  /* Fills in the tuning that is known for matrices like this one, or NULL: tune_linear_recall, which lies above this module */
+  bool (*recall)(const dev_context *device, const csr_pattern *pattern, csr_options *options);
 } linear_options;
 
 /* Conjugate gradients, multigrid, 1e-8, 1000 iterations. */
@@ -21,6 +23,17 @@ linear_options linear_defaults(void);
 ew_status linear_find_method(const char *word, csr_method *out, ew_error *err);
 ew_status linear_find_preconditioner(const char *word, csr_preconditioner *out, ew_error *err);
 const char *linear_method_name(csr_method method);
+
+/* A matrix as solvers take it; owned. */
+typedef struct linear_parts {
+  int32_t *start, *col;   /* the pattern off the diagonal: [rows + 1], [start[rows]] */
+  double *off, *diagonal; /* [start[rows]], [rows] */
+} linear_parts;
+
+/* EW_INPUT for matrices that method and preconditioner of the options cannot take, with row and column from 1. Cleared by the caller,
+ * also after a failure. */
+ew_status linear_split(const mm_matrix *a, const linear_options *options, linear_parts *out, ew_error *err);
+void linear_parts_clear(linear_parts *parts);
 
 typedef struct linear_result {
   char device[128];

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "csr/csr.h"
 #include "device/device.h"
 #include "dslc.h"
 #include "exec/case.h"
@@ -168,6 +169,14 @@ typedef struct exec_solve_cost {
 exec_solve_cost exec_get_solve(const exec_run *run, int number);
 /* Norms of the residual of its last solve, [*n] from the guess on; the run's, until the next solve. */
 const double *exec_solve_history(const exec_run *run, int number, int *n);
+
+/* Its matrix as the last solve left it, and how it was asked to be solved; for tuning. The run's, until it advances. */
+typedef struct exec_system {
+  csr_pattern pattern;
+  const dev_buffer *off, *diagonal;
+  csr_options options;
+} exec_system;
+exec_system exec_get_system(const exec_run *run, int number);
 
 /* ---- how fast it was
  * --------------------------------------------------------------------------------------- */

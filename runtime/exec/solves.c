@@ -10,7 +10,8 @@
 
 struct exec_solver {
   csr_system *system;
-  csr_options options; /* as asked for, or tuned */
+  csr_options asked;   /* by scheme and case */
+  csr_options options; /* the same, or tuned */
   bool measure;        /* at the first solve, when there are values */
   csr_request request;
   exec_solve_cost cost;
@@ -166,6 +167,7 @@ static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *
   EW_CHECK(choose_options(run, s, &out->options, err));
   EW_CHECK(choose_request(run, s, &out->request, err));
   if (s->sums_to_zero) EW_CHECK(find_null(run, s, &out->options.constant_null, err));
+  out->asked = out->options;
   bool open =
       out->options.tuning.form == CSR_FORM_RULE && !run->c->solver.group_bits && !run->c->solver.rows_bits;
   const csr_method method = out->options.method;
@@ -290,6 +292,14 @@ cleanup:
 /* ---- figures ----------------------------------------------------------------------------------------------------------------------------------- */
 
 exec_solve_cost exec_get_solve(const exec_run *run, int number) { return run->solver[number].cost; }
+
+exec_system exec_get_system(const exec_run *run, int number) {
+  const dslc_solve *s = &run->program->solve[number];
+  return (exec_system){.pattern = {run->fe->n, run->fe->start, run->fe->next},
+                       .off = run->buffer[s->off],
+                       .diagonal = run->buffer[s->diagonal],
+                       .options = run->solver[number].asked};
+}
 
 const double *exec_solve_history(const exec_run *run, int number, int *n) {
   *n = run->solver[number].n_history;

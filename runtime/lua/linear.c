@@ -7,6 +7,7 @@
 #include "csr/precondition.h"
 #include "lua/host.h"
 #include "lua/schema.h"
+#include "tune/linear.h"
 
 static const char MATRIX[] = "edgewise.matrix", RESULT[] = "edgewise.linear_result";
 
@@ -276,6 +277,7 @@ static linear_options read_options(lua_State *L) {
   const char *method = text_field(L, "method"), *preconditioner = text_field(L, "preconditioner");
   o.device = text_field(L, "device");
   if (host_of(L)->options.device) o.device = host_of(L)->options.device;
+  o.recall = tune_linear_recall;
   o.tolerance = number_field(L, "tolerance", o.tolerance);
   o.iterations = (int)fmin(number_field(L, "iterations", o.iterations), 1e8);
   if (method && linear_find_method(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);

@@ -110,13 +110,15 @@ static int take_block(walk *w, const fence *f) {
   return 0;
 }
 
+/* Kernels built by an earlier walk may stay; what it tuned would be printed otherwise. */
 static bool make_folder(walk *w, const char *scratch) {
   char command[1200];
   const char *slash = strrchr(w->page, '/');
   snprintf(w->folder, sizeof w->folder, "%s/%s", scratch, slash ? slash + 1 : w->page);
   char *dot = strrchr(w->folder, '.');
   if (dot) *dot = '\0';
-  snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s'", w->folder, w->folder);
+  snprintf(command, sizeof command, "rm -rf '%s' \"${EDGEWISE_CACHE_DIR:-$PWD/none}/tune\" && mkdir -p '%s'",
+           w->folder, w->folder);
   return shell(command) == 0;
 }
 
