@@ -38,6 +38,41 @@ for i, n in ipairs { 6, 12 } do
 end
 expect.order("Fourier: temperature", e, { 1.5e-3, 4e-4 }, 1.8)
 
+-- Through a long channel between reservoirs: the asymptotic solution, slow and of one temperature, as Arkilic et al. (1997). A reservoir
+-- holds its pressure half a cell outside. The model itself is off by less than a per cent here.
+local Kn, L, ratio = 0.05, 10, 1.1
+local B, k = 5*math.sqrt(math.pi)/16*Kn, 1.1466*Kn
+local drop = ratio^2 - 1 + 12*k*(ratio - 1)
+local mass_flow = drop/(48*B*L)
+local function pressure(x) return -6*k + math.sqrt((6*k + ratio)^2 - x/L*drop) end
+local function speed(x, y) return drop/(8*B*L*(pressure(x) + 6*k))*(y*(1 - y) + k/pressure(x)) end
+expect.near("Poiseuille, asymptotic: mass flow", mass_flow, 2.09725066e-2, 1e-10)
+expect.near("Poiseuille, asymptotic: pressure in the middle", pressure(L/2), 1.05089642, 1e-8)
+expect.near("Poiseuille, asymptotic: slip at the outlet", speed(L, 0), 0.00536773, 1e-8)
+expect.near("Poiseuille, asymptotic: speed at the outlet", speed(L, 0.5), 0.02877489, 1e-8)
+local e_flow, e_speed = {}, {}
+for i, n in ipairs { 4, 8, 16 } do
+  local nx = 5*n//2
+  local dx = L/(nx + 1)
+  local r = run(case {
+    scheme = "simple_ts",
+    device = expect.device or "c",
+    variants = { storage = "accelerated" },
+    mesh = mesh.grid { x = {dx/2, L - dx/2}, nx = nx, y = {0, 1}, ny = n },
+    parameters = { Kn = Kn, step_size = 0.6/n, tol = 1e-8 },
+    initial = { p = pressure, T = 1, u = speed, v = 0 },
+    boundary = { { "left", "reservoir", p_out = ratio }, { "right", "reservoir" }, { {"bottom", "top"}, "wall" } },
+    time = { stop = 25, unfinished = "stop" },
+    output = { folder = "rarefied_out", vtu = false, fields = { "rho" } },
+  })
+  local rho, u, sum = r:field("rho"), r:field("u"), 0
+  for c = 1, r.cells do sum = sum + rho[c]*u[c] end
+  e_flow[i], e_speed[i] = math.abs(sum/r.cells/mass_flow - 1), r:l2("u", speed)
+  expect.below("Poiseuille: pressure along the channel", r:l2("p", pressure), 1e-4)
+end
+expect.order("Poiseuille: mass flow", e_flow, { 0.1, 0.025, 0.007 }, 1.9)
+expect.order("Poiseuille: velocity", e_speed, { 1.6e-3, 4e-4, 1e-4 }, 1.9)
+
 -- A closed box with a lid and a block in it: mass to the inner tolerance; and mirrored, the flow is mirrored.
 local function box(space, time, sign)
   local before
