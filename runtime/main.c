@@ -1,5 +1,4 @@
-#include <signal.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "cli/shell.h"
 
@@ -17,24 +16,6 @@ static const char EPILOGUE[] =
     "NO_COLOR switches colour off; EDGEWISE_CACHE_DIR moves the cache of built kernels, EDGEWISE_CACHE=off "
     "does without.\n";
 
-volatile sig_atomic_t shell_stop = 0;
-
-/* The first request stops between two steps and saves; the second one ends the program as usual. */
-static void request_stop(int number) {
-  shell_stop = 1;
-  signal(number, SIG_DFL);
-}
-
-static void watch_signals(void) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = request_stop;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
 int main(int argc, char **argv) {
   const cli_program program = {.name = "edgewise",
                                .summary = "run numerical schemes on unstructured meshes",
@@ -42,6 +23,7 @@ int main(int argc, char **argv) {
                                .epilogue = EPILOGUE,
                                .commands = COMMAND,
                                .n_commands = sizeof COMMAND / sizeof *COMMAND};
-  watch_signals();
+  setvbuf(stdout, NULL, _IOLBF,
+          BUFSIZ); /* what was printed before a signal is there, also in files and pipes */
   return cli_main(&program, argc, argv, stdout, stderr);
 }

@@ -13,8 +13,12 @@ extern const cli_command COMMAND_RUN, COMMAND_CHECK, COMMAND_RESUME, COMMAND_DEV
     COMMAND_MESH, COMMAND_TUNE, COMMAND_BENCH, COMMAND_SOLVE, COMMAND_PLOT, COMMAND_NEW, COMMAND_ANNOTATIONS,
     COMMAND_VERSION;
 
-/* Set by Ctrl-C and SIGTERM; looked at between steps. */
+/* The signal by which Ctrl-C or SIGTERM asked to stop, else 0; looked at between steps. */
 extern volatile sig_atomic_t shell_stop;
+
+/* For commands that save what they have: the first signal sets shell_stop, the second ends the program as usual. Other commands end at
+ * once, with the status that shells give to a signal. */
+void shell_watch_signals(void);
 
 /* Prints the error and returns its status as the exit code. */
 int shell_fail(const cli_call *call, const ew_error *err);

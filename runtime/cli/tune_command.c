@@ -158,7 +158,7 @@ cleanup:
 }
 
 static ew_status first_step(const cli_call *call, exec_run *run, ew_error *err) {
-  const exec_until until = {.t_stop = 1e300, .max_steps = 1, .stop = &shell_stop};
+  const exec_until until = {.t_stop = 1e300, .max_steps = 1};
   if (exec_get_program(run)->n_solves == 0)
     return ew_fail(err, EW_INPUT, "%s: scheme '%s' solves no linear system: there is nothing to tune",
                    call->argument[0], exec_get_program(run)->scheme);
@@ -209,8 +209,7 @@ static int tune_case_file(cli_call *call) {
   const case_file_options options = {.path = call->argument[0],
                                      .n_defines = cli_list(call, "D", define),
                                      .define = define,
-                                     .print = call->err,
-                                     .stop = &shell_stop};
+                                     .print = call->err};
   int code = EW_OK;
   ew_status status = case_file_create(&options, &file, &err);
   if (status == EW_OK && !case_file_get(file))

@@ -2,9 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,15 +34,30 @@ static int wait_for(pid_t pid) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
+/* In the child: only what is allowed between fork and exec. It ends with its parent, so that nothing runs on behind a program that was
+ * stopped. Does not return; what went wrong goes to `report`. */
+static void become(char *const argv[], const char *stdin_path, int output, pid_t parent, int report) {
+  const int input = open(stdin_path, O_RDONLY);
+  if (prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent && input >= 0 &&
+      dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
+    execvp(argv[0], argv);
+  const int code = errno;
+  if (write(report, &code, sizeof code) < 0) _exit(126);
+  _exit(127);
+}
+
+/* 0, or the errno of what failed: a pipe that closes when the program begins tells. */
 static int start(char *const argv[], const char *stdin_path, int output, pid_t *pid) {
-  posix_spawn_file_actions_t actions;
-  int code = posix_spawn_file_actions_init(&actions);
-  if (code) return code;
-  code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, stdin_path, O_RDONLY, 0);
-  if (!code) code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  if (!code) code = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-  if (!code) code = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  int report[2], code = 0;
+  const pid_t parent = getpid();
+  if (pipe2(report, O_CLOEXEC) != 0) return errno;
+  *pid = fork();
+  if (*pid == 0) become(argv, stdin_path, output, parent, report[1]);
+  if (*pid < 0) code = errno;
+  close(report[1]);
+  while (*pid > 0 && read(report[0], &code, sizeof code) < 0 && errno == EINTR) continue;
+  close(report[0]);
+  if (code && *pid > 0) wait_for(*pid);
   return code;
 }
 

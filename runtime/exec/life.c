@@ -84,11 +84,20 @@ static ew_status compile(life *l, ew_error *err) {
   return status;
 }
 
+/* Between the parts of the preparation, of which nothing needs to be saved. */
+static ew_status go_on(const life *l, ew_error *err) {
+  const exec_options *o = l->options;
+  return o->stop && *o->stop
+             ? ew_fail(err, EW_STOPPED, "stopped on request before the first step: nothing is saved")
+             : EW_OK;
+}
+
 static ew_status prepare(life *l, ew_error *err) {
   ew_status status = EW_OK;
   double at = ew_seconds();
   EW_CHECK(exec_domain_create(l->c, &l->domain, err));
   if (l->options->messages && !l->options->quiet) exec_domain_notes(l->c, &l->domain, l->options->messages);
+  EW_CHECK(go_on(l, err));
   EW_CHECK(dev_context_create(l->c->device, &l->device, err));
   double compiling = ew_seconds();
   status = compile(l, err);
@@ -102,8 +111,10 @@ static ew_status prepare(life *l, ew_error *err) {
   }
   if (status != EW_OK) return status;
   EW_CHECK(check(l, l->program, err));
+  EW_CHECK(go_on(l, err));
   EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
   EW_CHECK(resume(l, err));
+  EW_CHECK(go_on(l, err));
   l->times.create = ew_seconds() - at;
 cleanup:
   return status;
@@ -288,7 +299,7 @@ static void start_progress(life *l) {
 }
 
 static void summarise(const life *l, exec_summary *s) {
-  if (!s || !l->run) return;
+  if (!s || !l->output) return;
   *s = (exec_summary){.t = exec_time(l->run),
                       .seconds = l->times.loop,
                       .steps = exec_steps(l->run),
@@ -296,7 +307,6 @@ static void summarise(const life *l, exec_summary *s) {
                       .outputs = l->run->outputs};
   exec_output_folder(l->c, s->folder, sizeof s->folder);
   snprintf(s->device, sizeof s->device, "%s", dev_name(l->device));
-  if (!l->output) return;
   snprintf(s->picture, sizeof s->picture, "%s", exec_output_picture(l->output));
   snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
 }
