@@ -62,7 +62,8 @@ typedef enum dslc_buffer_kind {
                          *   nodes); edges: "edge_node" and "edge_from" (second and first node), "edge_twin" (the same edge
                          *   from the other end), "edge_pair" (number of the undirected edge, twice each); rows of a hold:
                          *   "hold_node" (-1: another rule, named before, holds the target there); nodes: "held:TARGET" (1
-                         *   where some rule gives its value; projections do not count); grids: see dslc_program.halo */
+                         *   where some rule gives its value; projections do not count) and "on:RULE" (1 on its faces,
+                         *   whatever other rules say there); grids: see dslc_program.halo */
   DSLC_BUFFER_ARGUMENT, /* one value per boundary face (node) of a rule, numbered from 0 within the rule */
   DSLC_BUFFER_PARTIALS, /* one value per work-group of the launch that fills it, `width` arrays of `capacity` each */
   DSLC_BUFFER_SCALARS, /* double: time control and globals, see dslc_scalar */

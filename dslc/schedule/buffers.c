@@ -36,7 +36,7 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
 }
 
 static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
-  bool mask = strncmp(q->text, "held:", 5) == 0;
+  bool mask = strncmp(q->text, "held:", 5) == 0 || strncmp(q->text, "on:", 3) == 0;
   b->kind = mask ? DSLC_BUFFER_TOPOLOGY : DSLC_BUFFER_GEOMETRY;
   if (mask) b->element = DSLC_I32;
   b->source = q->kind == IR_INTEGRAL ? arena_printf(pl->memory, "integral:%s", q->form) : q->text;

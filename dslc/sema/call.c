@@ -1,4 +1,5 @@
 /* Calls and reductions: built-in functions, functions of the scheme (expanded), operators (instantiated), sums. */
+#include <math.h>
 #include <string.h>
 
 #include "sema/internal.h"
@@ -92,6 +93,27 @@ static value lower_builtin(sema *s, const context *c, const ast_expr *e, ir_op o
   return a[0];
 }
 
+/* Whether a node belongs to a set that the boundary rules make: "held:STATE", "on:RULE". */
+static value is_marked(sema *s, const char *set, ir_at at, span where) {
+  ir_id mark = ir_read(s->module, node_mask(s, set), IR_NOW, at, NULL);
+  return apply_binary(s, AST_NE, scalar_value(s, mark, NULL, where), number_value(s, 0, where), where);
+}
+
+/* is_fixed(u): whether a rule's `fix` gives the value of the state u at the node that u is read at. */
+static value lower_is_fixed(sema *s, const context *c, const ast_expr *e) {
+  if (!count_arguments(s, e, "is_fixed", 1, 1)) return bad_value(e->at);
+  value v = lower_expr(s, c, e->arg[1]);
+  if (v.bad) return v;
+  const ir_node *n = ir_get(s->module, v.id);
+  const ir_symbol *q = n->op == IR_READ ? ir_symbol_get(s->module, n->read.sym) : NULL;
+  if (!q || q->kind != IR_STATE || q->place != IR_NODES || n->read.level != IR_NOW) {
+    diag *d = complain(s, DIAG_WRONG_PLACE, e->arg[1]->at, "`is_fixed` asks for a state at nodes");
+    diag_with_hint(s->sink, d, "for example  is_fixed(u), is_fixed(u[J])  with  state u @ nodes");
+    return bad_value(e->at);
+  }
+  return is_marked(s, arena_printf(s->memory, "held:%s", q->text), (ir_at)n->read.at, e->at);
+}
+
 /* ---- functions of the scheme ------------------------------------------------------------------------------------------ */
 
 static value lower_function(sema *s, const context *c, const ast_expr *e, entity *f) {
@@ -138,6 +160,7 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
   }
   if (strcmp(f, "mean") == 0 || strcmp(f, "jump") == 0) return lower_ends(s, c, e, *f == 'm');
   if (strcmp(f, "clamp") == 0) return lower_clamp(s, c, e);
+  if (strcmp(f, "is_fixed") == 0) return lower_is_fixed(s, c, e);
   if (strcmp(f, "integral") == 0) {
     complain(s, DIAG_NOT_CALLABLE, e->at,
              "`integral` stands alone on the right of an equation at nodes or edges");
@@ -158,6 +181,15 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
 static const ir_reduce reduce_kind[] = {
     [AST_SUM] = IR_SUM, [AST_MIN] = IR_REDUCE_MIN, [AST_MAX] = IR_REDUCE_MAX};
 
+/* At nodes that do not obey the rule, what changes no reduction of this kind. */
+static value only_at_rule(sema *s, const ast_expr *e, value body, uint32_t rule) {
+  const char *set = arena_printf(s->memory, "on:%s", s->module->rule.at[rule].text);
+  double none = e->reduce == AST_SUM ? 0 : e->reduce == AST_MIN ? INFINITY : -INFINITY;
+  value other = {
+      .id = ir_const(s->module, none), .type = body.type, .zero = e->reduce == AST_SUM, .at = e->at};
+  return apply_select(s, is_marked(s, set, IR_AT_HERE, e->at), body, adapt(s, other, body.type), e->at);
+}
+
 static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder binder, ir_place place,
                               uint32_t rule) {
   if (body.bad) return body;
@@ -168,6 +200,10 @@ static value finish_reduction(sema *s, const ast_expr *e, value body, ir_binder 
     return bad_value(e->at);
   }
   if (body.zero && e->reduce == AST_SUM) return body;
+  if (rule && place == IR_NODES) {
+    body = only_at_rule(s, e, body, rule);
+    rule = 0;
+  }
   body.id = ir_reduction(s->module, reduce_kind[e->reduce], binder, place, rule, body.id);
   return body;
 }

@@ -452,10 +452,10 @@ static const builtin builtins[] = {
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
 
 static const char *const all_names[] = {
-    "volume", "centre", "size",     "area",   "normal", "tangent", "distance", "dx",
-    "dy",     "dz",     "xc",       "yc",     "zc",     "t",       "dt",       "pi",
-    "tiny",   "inf",    "identity", "mean",   "jump",   "clamp",   "integral", "cells",
-    "faces",  "nodes",  "edges",    "xfaces", "yfaces", "zfaces",  "corners"};
+    "volume", "centre", "size",     "area",  "normal", "tangent", "distance", "dx",
+    "dy",     "dz",     "xc",       "yc",    "zc",     "t",       "dt",       "pi",
+    "tiny",   "inf",    "identity", "mean",  "jump",   "clamp",   "is_fixed", "integral",
+    "cells",  "faces",  "nodes",    "edges", "xfaces", "yfaces",  "zfaces",   "corners"};
 
 const char *const *builtin_names(int *n) {
   *n = (int)(sizeof all_names / sizeof *all_names);
@@ -490,6 +490,11 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
   e->sym = ir_symbol_add(s->module, sym);
   name_map_put(s->builtins, key, e);
   return e->sym;
+}
+
+ir_sym node_mask(sema *s, const char *set) {
+  static const builtin mask = {.place = IR_NODES};
+  return builtin_symbol(s, &mask, set, type_scalar(NULL));
 }
 
 static const unit *metres(sema *s, int power) {

@@ -209,6 +209,8 @@ int anchors_of(const context *c, anchor out[6]);
 const char *scope_text(sema *s, const context *c); /* "c, and f inside the sum": for messages */
 /* The value of a quantity: bare, or at the index expressions `index` (NULL: bare). */
 value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at);
+/* Geometry that is 1 at the nodes of a set, else 0: "held:STATE", where a rule's `fix` gives its value; "on:RULE". */
+ir_sym node_mask(sema *s, const char *set);
 value read_builtin(sema *s, const context *c, name text, const ast_expr *index, span at, bool *is_builtin);
 bool is_builtin_name(name text);
 const char *const *builtin_names(int *n);

@@ -96,6 +96,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S(i) show_S_[i]
 #define mass_partial(i) mass_partial_[i]
 #define dt_partial(i) dt_partial_[i]
+#define held_phi(i) held_phi_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
 #define Ld_xx(i) Ld_[i]
@@ -248,9 +249,9 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 // ----------------------------------------------------------------------------
 // convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void held_phi(const int items, const int first, __global const double *restrict held_value_,
-              __global double *restrict phi_, __global const int *restrict held_phi_node_,
-              __global const int *restrict flags_)
+void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
+                      __global double *restrict phi_, __global const int *restrict held_phi_node_,
+                      __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -618,7 +619,8 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double kappa,
                         __global const double *restrict M_, __global const double *restrict a_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+                        __global const int *restrict held_phi_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -630,8 +632,9 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
+    const double part = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + 4.0*kappa/(h_el*h_el));
 
-    values[i - begin] = 1.0/(sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el) + 4.0*kappa/(h_el*h_el));
+    values[i - begin] = held_phi(i) != 0.0 ? INFINITY : part;
   }
 
   double total = INFINITY;

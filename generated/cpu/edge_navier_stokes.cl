@@ -71,6 +71,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
+#define held_u(i) held_u_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
@@ -94,6 +95,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define fixed_u_node(i) fixed_u_node_[i]
 #define fixed_U_x(i) fixed_U_[i]
 #define fixed_U_y(i) fixed_U_[stride_nodes + (i)]
+#define body_u_node(i) body_u_node_[i]
+#define body_U_x(i) body_U_[i]
+#define body_U_y(i) body_U_[stride_nodes + (i)]
 #define slip_u_node(i) slip_u_node_[i]
 #define slip_u_normal_x(i) slip_u_normal_[i]
 #define slip_u_normal_y(i) slip_u_normal_[stride_nodes + (i)]
@@ -125,16 +129,20 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_momentum_1(i) show_momentum_[stride_nodes + (i)]
 #define show_f(i) show_f_[i]
 #define energy_partial(i) energy_partial_[i]
+#define drag_partial(i) drag_partial_[i]
+#define on_body(i) on_body_[i]
+#define lift_partial(i) lift_partial_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:60
+// edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double nu,
                         __global const double *restrict u_, __global const double *restrict M_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+                        __global const int *restrict held_u_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -145,9 +153,10 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
+    const double part = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
 
-    values[i - begin] = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
+    values[i - begin] = held_u(i) != 0.0 ? INFINITY : part;
   }
 
   double total = INFINITY;
@@ -157,7 +166,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:60
+// edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -173,7 +182,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -188,7 +197,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
@@ -197,7 +206,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:27
+// edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -241,7 +250,7 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -286,7 +295,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       const double Ld_yy_e = Ld_yy(e);
       const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:36
+      // edge_navier_stokes.ew:37
       const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
@@ -303,13 +312,13 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k1_x(i) = momentum_x;
@@ -320,7 +329,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:65
+// edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -342,7 +351,29 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:66
+// edge_navier_stokes.ew:73
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void body_u(const int items, const int first, const int stride_nodes,
+            __global const double *restrict body_U_, __global double *restrict u_,
+            __global const int *restrict body_u_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = body_u_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+
+    u_x(i) = body_U_x(row);
+    u_y(i) = body_U_y(row);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -371,7 +402,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// edge_navier_stokes.ew:36
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -404,7 +435,7 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -450,7 +481,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       const double Ld_yy_e = Ld_yy(e);
       const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:36
+      // edge_navier_stokes.ew:37
       const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
@@ -467,13 +498,13 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k2_x(i) = momentum_x;
@@ -484,7 +515,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -530,7 +561,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       const double Ld_yy_e = Ld_yy(e);
       const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:36
+      // edge_navier_stokes.ew:37
       const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
@@ -547,13 +578,13 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k3_x(i) = momentum_x;
@@ -564,7 +595,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -611,7 +642,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       const double Ld_yy_e = Ld_yy(e);
       const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:36
+      // edge_navier_stokes.ew:37
       const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
@@ -628,13 +659,13 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
     const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
     const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
@@ -654,7 +685,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:68
+// edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -675,7 +706,7 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:50
+// edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
@@ -692,14 +723,14 @@ void compute_H_entry(const int items, const double theta, __global const double 
     const int from = edge_from(i);
     const int to = edge_node(i);
     const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:49
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:50
 
     H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_e + theta*dt)*L_of(i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:50
+// edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
@@ -725,7 +756,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     double grad_strong_p_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:49
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
       const double part_2 = p(j) - p_i;
       sum += (tau_e + part)*L_of(e);
       grad_strong_p_x += grad_x(e)*part_2;
@@ -741,7 +772,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:72
+// edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -776,7 +807,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
       const double p_j = p(j);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:49
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
       const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
       div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
       sum += L_of_e*(p_j - p_i);
@@ -784,14 +815,14 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
       sum_3 += held_p(j) != 0.0 ? (tau_e + part)*L_of_e*p_j : 0.0;
     }
 
-    const double f_v = part*sum - div_u + sum_2;                        // edge_navier_stokes.ew:57 (47)
+    const double f_v = part*sum - div_u + sum_2;                        // edge_navier_stokes.ew:58 (47)
 
     p_rhs(i) = held_p(i) != 0.0 ? p_i : f_v - sum_3;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:73
+// edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -819,7 +850,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:73 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:81 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -842,7 +873,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:33
+// edge_navier_stokes.ew:34
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -858,7 +889,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -873,7 +904,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
@@ -882,7 +913,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void tau_prev_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                 const double tau_dt, const double tau_nu, const double tau_u,
@@ -910,7 +941,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -922,7 +953,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:39
+// edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -957,7 +988,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
       const double Ld_yy_e = Ld_yy(e);
       const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;  // edge_navier_stokes.ew:36
+      const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;  // edge_navier_stokes.ew:37
       const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
       sum += stream*(u_x_j - u_x_i);
@@ -972,7 +1003,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:42
+// edge_navier_stokes.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1015,7 +1046,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:44
+// edge_navier_stokes.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1050,7 +1081,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
       const double Ld_yy_e = Ld_yy(e);
       const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;  // edge_navier_stokes.ew:36
+      const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;  // edge_navier_stokes.ew:37
       const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
       sum += stream*(u_x_j - u_x_i);
@@ -1065,7 +1096,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:27
+// edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    const double tau_dt, const double tau_nu, const double tau_u,
@@ -1102,7 +1133,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -1116,7 +1147,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:46
+// edge_navier_stokes.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1160,7 +1191,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
       const double Ld_yy_e = Ld_yy(e);
       const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
       const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:36
+      // edge_navier_stokes.ew:37
       const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
@@ -1176,10 +1207,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     }
 
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
 
     show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
     show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
@@ -1187,7 +1218,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:56
+// edge_navier_stokes.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1219,7 +1250,7 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                   const double tau_dt, const double tau_nu, const double tau_u,
@@ -1248,7 +1279,7 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -1260,7 +1291,7 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:57
+// edge_navier_stokes.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1290,7 +1321,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:49
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:50
       const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
       div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
       sum += L_of_e*(p(j) - p_i);
@@ -1304,7 +1335,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1330,7 +1361,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1345,7 +1376,203 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:23
+// edge_navier_stokes.ew:68
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                          const double drag_to_x, const double drag_to_y,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                          __global const double *restrict Ld_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict drag_partial_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double convect_u_y = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double u_x_j = u_x(j);
+      const double part_2 = u_x_j - u_x_i;
+      const double L_of_e = L_of(e);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_xy_e = Ld_xy(e);
+      const double Ld_yx_e = Ld_yx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
+      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
+      // edge_navier_stokes.ew:37
+      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      convect_u_x += part*part_2;
+      sum += L_of_e*part_2;
+      sum_2 += stream*part_2;
+      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      convect_u_y += part*part_7;
+      sum_4 += L_of_e*part_7;
+      sum_5 += stream*part_7;
+      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    }
+
+    const double M_i = M(i);
+    const double part_8 = 1.0/M_i;
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+
+    values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y) : 0.0;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  drag_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:68
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void drag(const int groups, __global const double *restrict drag_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double drag = 0.0;
+  for (int n = 0; n < groups; ++n)
+    drag += drag_partial(n);
+
+  scalars_[FIRST_GLOBAL + 1] = drag;
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                          const double lift_to_x, const double lift_to_y,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                          __global const double *restrict Ld_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict lift_partial_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double convect_u_y = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double u_x_j = u_x(j);
+      const double part_2 = u_x_j - u_x_i;
+      const double L_of_e = L_of(e);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_xy_e = Ld_xy(e);
+      const double Ld_yx_e = Ld_yx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
+      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
+      // edge_navier_stokes.ew:37
+      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      convect_u_x += part*part_2;
+      sum += L_of_e*part_2;
+      sum_2 += stream*part_2;
+      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      convect_u_y += part*part_7;
+      sum_4 += L_of_e*part_7;
+      sum_5 += stream*part_7;
+      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    }
+
+    const double M_i = M(i);
+    const double part_8 = 1.0/M_i;
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+
+    values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y) : 0.0;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  lift_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void lift(const int groups, __global const double *restrict lift_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double lift = 0.0;
+  for (int n = 0; n < groups; ++n)
+    lift += lift_partial(n);
+
+  scalars_[FIRST_GLOBAL + 2] = lift;
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global double *restrict L_of_, __global const int *restrict flags_)

@@ -102,6 +102,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_prev(i) p_prev_[i]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
+#define held_u(i) held_u_[i]
 #define tau_prev(i) tau_prev_[i]
 #define grad_weak_p_x(i) grad_weak_p_[i]
 #define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
@@ -125,6 +126,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define fixed_u_node(i) fixed_u_node_[i]
 #define fixed_U_x(i) fixed_U_[i]
 #define fixed_U_y(i) fixed_U_[stride_nodes + (i)]
+#define body_u_node(i) body_u_node_[i]
+#define body_U_x(i) body_U_[i]
+#define body_U_y(i) body_U_[stride_nodes + (i)]
 #define slip_u_node(i) slip_u_node_[i]
 #define slip_u_normal_x(i) slip_u_normal_[i]
 #define slip_u_normal_y(i) slip_u_normal_[stride_nodes + (i)]
@@ -156,27 +160,37 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_momentum_1(i) show_momentum_[stride_nodes + (i)]
 #define show_f(i) show_f_[i]
 #define energy_partial(i) energy_partial_[i]
+#define drag_partial(i) drag_partial_[i]
+#define on_body(i) on_body_[i]
+#define lift_partial(i) lift_partial_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:60
+// edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double nu,
                         __global const double *restrict u_, __global const double *restrict M_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+                        __global const int *restrict held_u_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
   const int i = get_global_id(0);
   double total = INFINITY;
   if (i < items && !done) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:33
+    double choice;
+    if (held_u(i) != 0.0) {
+      choice = INFINITY;
+    } else {
+      const double u_x_i = u_x(i);
+      const double u_y_i = u_y(i);
+      const double h_el = sqrt(M(i));                                   // edge_navier_stokes.ew:34
+      choice = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
+    }
 
-    total = 1.0/(sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el) + 2.9*nu*(1.0/(h_el*h_el)));
+    total = choice;
   }
 
   total = group_min(total, scratch, GROUP);
@@ -187,7 +201,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:60
+// edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -207,7 +221,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -218,7 +232,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:33
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
   const double dt = scalars_[TIME_STEP];
   const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
@@ -226,7 +240,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:27
+// edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -289,7 +303,7 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -334,7 +348,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double Ld_yy_e = Ld_yy(e);
     const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -381,13 +395,13 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k1_x(i) = momentum_x;
@@ -398,7 +412,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:65
+// edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -415,7 +429,24 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:66
+// edge_navier_stokes.ew:73
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void body_u(const int items, const int first, const int stride_nodes,
+            __global const double *restrict body_U_, __global double *restrict u_,
+            __global const int *restrict body_u_node_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = body_u_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+
+  u_x(i) = body_U_x(row);
+  u_y(i) = body_U_y(row);
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -439,7 +470,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// edge_navier_stokes.ew:36
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -485,7 +516,7 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -531,7 +562,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double Ld_yy_e = Ld_yy(e);
     const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -578,13 +609,13 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k2_x(i) = momentum_x;
@@ -595,7 +626,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -641,7 +672,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double Ld_yy_e = Ld_yy(e);
     const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -688,13 +719,13 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
 
     u_k3_x(i) = momentum_x;
@@ -705,7 +736,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:71
+// edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -751,7 +782,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double Ld_yy_e = Ld_yy(e);
     const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -798,13 +829,13 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
-    // edge_navier_stokes.ew:46 (44)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
     const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
     const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
@@ -822,7 +853,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:68
+// edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -838,7 +869,7 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:50
+// edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
@@ -855,7 +886,7 @@ void compute_H_entry(const int items, const double theta, __global const double 
     choice = 0.0;
   } else {
     const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:49
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:50
     choice = (tau_e + theta*dt)*L_of(i);
   }
 
@@ -863,7 +894,7 @@ void compute_H_entry(const int items, const double theta, __global const double 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:50
+// edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
@@ -889,7 +920,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   double grad_strong_p_y = 0.0;
   for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:49
+    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part_2 = p(j) - p_i;
     sum += (tau_e + part)*L_of(e);
     grad_strong_p_x += grad_x(e)*part_2;
@@ -927,7 +958,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:72
+// edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -962,7 +993,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     const int j = edge_node(e);
     const double L_of_e = L_of(e);
     const double p_j = p(j);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:49
+    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
     double choice;
     if (held_p(j) != 0.0) {
@@ -999,7 +1030,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     if (held_p(i) != 0.0) {
       choice_2 = p_i;
     } else {
-      const double f_v = part*sum - div_u + sum_2;                      // edge_navier_stokes.ew:57 (47)
+      const double f_v = part*sum - div_u + sum_2;                      // edge_navier_stokes.ew:58 (47)
       choice_2 = f_v - sum_3;
     }
 
@@ -1008,7 +1039,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:73
+// edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1048,7 +1079,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:73 (15)
+    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:81 (15)
     const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
@@ -1070,7 +1101,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:33
+// edge_navier_stokes.ew:34
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -1082,7 +1113,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -1093,7 +1124,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:33
+  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:34
   const double dt = scalars_[TIME_STEP];
   const double part = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
 
@@ -1101,7 +1132,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                 const double tau_dt, const double tau_nu, const double tau_u,
@@ -1142,7 +1173,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
   convect_u_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -1154,7 +1185,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:39
+// edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1189,7 +1220,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
     const double Ld_yy_e = Ld_yy(e);
     const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:37
     const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1223,7 +1254,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:42
+// edge_navier_stokes.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1285,7 +1316,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:44
+// edge_navier_stokes.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1320,7 +1351,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
     const double Ld_yy_e = Ld_yy(e);
     const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:37
     const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1354,7 +1385,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:27
+// edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    const double tau_dt, const double tau_nu, const double tau_u,
@@ -1410,7 +1441,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
   grad_weak_p_y = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -1424,7 +1455,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:46
+// edge_navier_stokes.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1468,7 +1499,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double Ld_yy_e = Ld_yy(e);
     const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
     const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:36
+    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -1514,10 +1545,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double part_8 = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:29 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:39 (43)
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:29 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:39 (43)
+    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
+    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
+    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
 
     show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
     show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
@@ -1525,7 +1556,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:56
+// edge_navier_stokes.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1570,7 +1601,7 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                   const double tau_dt, const double tau_nu, const double tau_u,
@@ -1612,7 +1643,7 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:33
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
     const double part_3 = 1.0/M_i;
@@ -1624,7 +1655,7 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:57
+// edge_navier_stokes.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1654,7 +1685,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double L_of_e = L_of(e);
-    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:49
+    const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
     div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
     sum += L_of_e*(p(j) - p_i);
@@ -1684,7 +1715,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1709,7 +1740,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1728,7 +1759,223 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:23
+// edge_navier_stokes.ew:68
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                          const double drag_to_x, const double drag_to_y,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                          __global const double *restrict Ld_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict drag_partial_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int i = get_global_id(0);
+  double total = 0.0;
+  if (i < items && !done) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double convect_u_y = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double u_x_j = u_x(j);
+      const double part_2 = u_x_j - u_x_i;
+      const double L_of_e = L_of(e);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_xy_e = Ld_xy(e);
+      const double Ld_yx_e = Ld_yx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
+      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
+      // edge_navier_stokes.ew:37
+      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      convect_u_x += part*part_2;
+      sum += L_of_e*part_2;
+      sum_2 += stream*part_2;
+      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      convect_u_y += part*part_7;
+      sum_4 += L_of_e*part_7;
+      sum_5 += stream*part_7;
+      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    }
+
+    double choice;
+    if (on_body(i) != 0.0) {
+      const double M_i = M(i);
+      const double part_8 = 1.0/M_i;
+      const double viscous_u_x = nu*sum;                                // edge_navier_stokes.ew:30 (35)
+      const double S_edges_x = sum_2 - sum_3;                           // edge_navier_stokes.ew:40 (43)
+      // edge_navier_stokes.ew:47 (44)
+      const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+      const double viscous_u_y = nu*sum_4;                              // edge_navier_stokes.ew:30 (35)
+      const double S_edges_y = sum_5 - sum_6;                           // edge_navier_stokes.ew:40 (43)
+      // edge_navier_stokes.ew:47 (44)
+      const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+      choice = M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y);
+    } else {
+      choice = 0.0;
+    }
+
+    total = choice;
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    drag_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:68
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void drag(const int groups, __global const double *restrict drag_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double drag = 0.0;
+  for (int n = item; n < groups; n += GROUP)
+    drag += drag_partial(n);
+  drag = group_sum(drag, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 1] = drag;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                          const double lift_to_x, const double lift_to_y,
+                          __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict u_,
+                          __global const double *restrict M_, __global const double *restrict grad_,
+                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                          __global const double *restrict Ld_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict lift_partial_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int i = get_global_id(0);
+  double total = 0.0;
+  if (i < items && !done) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double convect_u_y = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double u_x_j = u_x(j);
+      const double part_2 = u_x_j - u_x_i;
+      const double L_of_e = L_of(e);
+      const double u_y_j = u_y(j);
+      const double tau_prev_j = tau_prev(j);
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_xy_e = Ld_xy(e);
+      const double Ld_yx_e = Ld_yx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
+      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
+      // edge_navier_stokes.ew:37
+      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      convect_u_x += part*part_2;
+      sum += L_of_e*part_2;
+      sum_2 += stream*part_2;
+      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      convect_u_y += part*part_7;
+      sum_4 += L_of_e*part_7;
+      sum_5 += stream*part_7;
+      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    }
+
+    double choice;
+    if (on_body(i) != 0.0) {
+      const double M_i = M(i);
+      const double part_8 = 1.0/M_i;
+      const double viscous_u_x = nu*sum;                                // edge_navier_stokes.ew:30 (35)
+      const double S_edges_x = sum_2 - sum_3;                           // edge_navier_stokes.ew:40 (43)
+      // edge_navier_stokes.ew:47 (44)
+      const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+      const double viscous_u_y = nu*sum_4;                              // edge_navier_stokes.ew:30 (35)
+      const double S_edges_y = sum_5 - sum_6;                           // edge_navier_stokes.ew:40 (43)
+      // edge_navier_stokes.ew:47 (44)
+      const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+      choice = M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y);
+    } else {
+      choice = 0.0;
+    }
+
+    total = choice;
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    lift_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:69
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lift(const int groups, __global const double *restrict lift_partial_,
+          __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double lift = 0.0;
+  for (int n = item; n < groups; n += GROUP)
+    lift += lift_partial(n);
+  lift = group_sum(lift, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 2] = lift;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// edge_navier_stokes.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global double *restrict L_of_, __global const int *restrict flags_)

@@ -191,6 +191,18 @@ int32_t exec_held(const exec_run *run, const char *target, int32_t *held) {
   return count;
 }
 
+void exec_on_rule(const exec_run *run, const char *rule, int32_t *on) {
+  const ew_case *c = run->c;
+  const mesh *m = run->m;
+  memset(on, 0, (size_t)run->fe->n * sizeof *on);
+  for (int e = 0; e < c->n_boundaries; e++)
+    for (int i = 0; strcmp(c->boundary[e].rule, rule) == 0 && i < c->boundary[e].n_names; i++) {
+      const mesh_patch *p = &m->patch[mesh_find_patch(m, c->boundary[e].name[i])];
+      for (int32_t k = m->face_start[p->first]; k < m->face_start[p->first + p->count]; k++)
+        on[run->fe->dof[m->face_node[k]]] = 1;
+    }
+}
+
 /* ---- arguments ------------------------------------------------------------------------------------------------------------------------------ */
 
 static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, const dslc_argument *a,

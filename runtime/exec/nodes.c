@@ -108,6 +108,7 @@ bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out,
   else if (strcmp(source, "edge_twin") == 0) fe_edge_twin(s, out);
   else if (strcmp(source, "edge_pair") == 0) return fe_edge_pair(s, out, err) == EW_OK;
   else if (strncmp(source, "held:", 5) == 0) exec_held(run, source + 5, out);
+  else if (strncmp(source, "on:", 3) == 0) exec_on_rule(run, source + 3, out);
   else return false;
   return true;
 }

@@ -35,6 +35,8 @@ ew_status exec_holds_create(exec_run *run, ew_error *err);
 void exec_holds_destroy(exec_run *run);
 /* Whether some rule gives the target's value at a dof: held[n]. Returns how many there are. */
 int32_t exec_held(const exec_run *run, const char *target, int32_t *held);
+/* Whether a dof lies on a face that obeys the rule, whatever other rules say there: on[n]. */
+void exec_on_rule(const exec_run *run, const char *rule, int32_t *on);
 /* The values of a rule's argument by row: values[rows * components]. */
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, double t, double *values, ew_error *err);
 

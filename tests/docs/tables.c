@@ -94,7 +94,9 @@ static bool print_functions(FILE *out) {
   }
   fputs("| `clamp(a, low, high)` | a, kept between low and high | all equal |\n"
         "| `mean(s)` | the mean of both cells of a face, both nodes of an edge | the argument's |\n"
-        "| `jump(s)` | their difference: R minus L, J minus I | the argument's |\n",
+        "| `jump(s)` | their difference: R minus L, J minus I | the argument's |\n"
+        "| `is_fixed(u)` | whether a boundary rule's `fix` gives the value of the state u at the node; a "
+        "bool | |\n",
         out);
   return good;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The schedule's choices.
-#define GROUP          512
+#define GROUP 512
 #define FACES_PER_CELL 3
 
 // Entries of `scalars_`.
@@ -19,36 +19,40 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b) {
+static inline double min_of(const double a, const double b)
+{
   const double smaller = b < a ? b : a; // a, if one of them is a NaN
   return b != b ? b : smaller;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
-static inline void fail_check(int *flags, const int check, const int entity) {
+static inline void fail_check(int *flags, const int check, const int entity)
+{
   if (entity < flags[FIRST_CHECK + check]) flags[FIRST_CHECK + check] = entity;
   flags[FLAG_FAULT] = 1;
 }
 
 // Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
-static inline void time_begin(double *scalars, int *flags, const int check) {
+static inline void time_begin(double *scalars, int *flags, const int check)
+{
   const double dt = scalars[TIME_STEP_FREE];
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW];
   if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;
-  } else if (remaining <= dt * (1.0 + 1e-12)) {
+  } else if (remaining <= dt*(1.0 + 1e-12)) {
     scalars[TIME_STEP] = remaining;
     scalars[TIME_NEXT] = scalars[TIME_STOP];
   } else {
-    scalars[TIME_STEP] = remaining < 2.0 * dt ? remaining / 2.0 : dt;
+    scalars[TIME_STEP] = remaining < 2.0*dt ? remaining/2.0 : dt;
     scalars[TIME_NEXT] = scalars[TIME_NOW] + scalars[TIME_STEP];
   }
 }
 
 // Advances the time; says whether to go on.
-static inline void time_end(double *scalars, int *flags) {
+static inline void time_end(double *scalars, int *flags)
+{
   scalars[TIME_NOW] = scalars[TIME_NEXT];
   flags[FLAG_STEPS] += 1;
   const bool enough = flags[FLAG_MAX_STEPS] > 0 && flags[FLAG_STEPS] >= flags[FLAG_MAX_STEPS];
@@ -56,21 +60,22 @@ static inline void time_end(double *scalars, int *flags) {
 }
 
 // Fields at an entity.
-#define T(i)            T_[i]
-#define power(i)        power_[i]
-#define q(i)            q_[i]
-#define distance_of(i)  distance_of_[i]
-#define held_Tw(i)      held_Tw_[i]
-#define heated_qn(i)    heated_qn_[i]
-#define volume(i)       volume_[i]
-#define area(i)         area_[i]
-#define dt_partial(i)   dt_partial_[i]
-#define face_left(i)    face_left_[i]
-#define face_right(i)   face_right_[i]
+#define T(i) T_[i]
+#define power(i) power_[i]
+#define q(i) q_[i]
+#define distance_of(i) distance_of_[i]
+#define held_Tw(i) held_Tw_[i]
+#define heated_qn(i) heated_qn_[i]
+#define volume(i) volume_[i]
+#define area(i) area_[i]
+#define dt_partial(i) dt_partial_[i]
+#define face_left(i) face_left_[i]
+#define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-void begin_step(void *const *args, long n) {
+void begin_step(void *const *args, long n)
+{
   double *restrict scalars_ = args[0];
   int *restrict flags_ = args[1];
   (void)n;
@@ -81,7 +86,8 @@ void begin_step(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:10
-void ghosts_insulated(void *const *args, long n) {
+void ghosts_insulated(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int first = *(const int *)args[1];
   double *restrict T_ = args[2];
@@ -101,7 +107,8 @@ void ghosts_insulated(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:11
-void ghosts_held(void *const *args, long n) {
+void ghosts_held(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int first = *(const int *)args[1];
   double *restrict T_ = args[2];
@@ -116,13 +123,14 @@ void ghosts_held(void *const *args, long n) {
     const int L = face_left(i);
     const int R = face_right(i);
 
-    T(R) = 2.0 * held_Tw(item) - T(L);
+    T(R) = 2.0*held_Tw(item) - T(L);
   }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:12
-void ghosts_heated(void *const *args, long n) {
+void ghosts_heated(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int first = *(const int *)args[1];
   double *restrict T_ = args[2];
@@ -142,7 +150,8 @@ void ghosts_heated(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-void compute_q(void *const *args, long n) {
+void compute_q(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const double kappa = *(const double *)args[1];
   const double *restrict T_ = args[2];
@@ -157,13 +166,14 @@ void compute_q(void *const *args, long n) {
     const int L = face_left(i);
     const int R = face_right(i);
 
-    q(i) = kappa * (T(L) - T(R)) / distance_of(i);
+    q(i) = kappa*(T(L) - T(R))/distance_of(i);
   }
 }
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-void q_insulated(void *const *args, long n) {
+void q_insulated(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int first = *(const int *)args[1];
   double *restrict q_ = args[2];
@@ -179,7 +189,8 @@ void q_insulated(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:8
-void q_heated(void *const *args, long n) {
+void q_heated(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int first = *(const int *)args[1];
   const double *restrict heated_qn_ = args[2];
@@ -196,7 +207,8 @@ void q_heated(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:16
-void update_T(void *const *args, long n) {
+void update_T(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int stride_cells = *(const int *)args[1];
   const int *restrict cell_face_ = args[2];
@@ -211,17 +223,17 @@ void update_T(void *const *args, long n) {
   if (flags_[FLAG_DONE]) return;
   for (int i = 0; i < items; ++i) {
     double sum = 0.0;
-#pragma GCC unroll 3
+    #pragma GCC unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const bool left = side >= 0;
       const int f = side >= 0 ? side : ~side;
       const double outward = left ? 1.0 : -1.0;
-      sum += area(f) * (outward * q(f));
+      sum += area(f)*(outward*q(f));
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double T = T(i) + dt * power(i) - dt / volume(i) * sum;
+    const double T = T(i) + dt*power(i) - dt/volume(i)*sum;
 
     const bool part = fabs(T) <= 1.7976931348623157e+308;
     T(i) = T;
@@ -230,7 +242,8 @@ void update_T(void *const *args, long n) {
 }
 
 // ----------------------------------------------------------------------------
-void end_step(void *const *args, long n) {
+void end_step(void *const *args, long n)
+{
   double *restrict scalars_ = args[0];
   int *restrict flags_ = args[1];
   (void)n;
@@ -241,7 +254,8 @@ void end_step(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:14
-void compute_dt_partial(void *const *args, long n) {
+void compute_dt_partial(void *const *args, long n)
+{
   const int items = *(const int *)args[0];
   const int stride_cells = *(const int *)args[1];
   const double kappa = *(const double *)args[2];
@@ -253,20 +267,20 @@ void compute_dt_partial(void *const *args, long n) {
   const int *restrict flags_ = args[8];
   (void)n;
   if (flags_[FLAG_DONE]) return;
-  const int groups = (items + GROUP - 1) / GROUP;
+  const int groups = (items + GROUP - 1)/GROUP;
   for (int group = 0; group < groups; ++group) {
-    const int end = group + 1 < groups ? (group + 1) * GROUP : items;
+    const int end = group + 1 < groups ? (group + 1)*GROUP : items;
     double total = INFINITY;
-    for (int i = group * GROUP; i < end; ++i) {
+    for (int i = group*GROUP; i < end; ++i) {
       double sum = 0.0;
-#pragma GCC unroll 3
+      #pragma GCC unroll 3
       for (int k = 0; k < FACES_PER_CELL; ++k) {
         const int side = cell_face(k, i); // ~f where the cell lies right of its face f
         const int f = side >= 0 ? side : ~side;
-        sum += area(f) * kappa / distance_of(f);
+        sum += area(f)*kappa/distance_of(f);
       }
 
-      total = min_of(total, volume(i) / sum);
+      total = min_of(total, volume(i)/sum);
     }
     dt_partial(group) = total;
   }
@@ -274,7 +288,8 @@ void compute_dt_partial(void *const *args, long n) {
 
 // ----------------------------------------------------------------------------
 // heat.ew:14
-void dt(void *const *args, long n) {
+void dt(void *const *args, long n)
+{
   const int groups = *(const int *)args[0];
   const double cfl = *(const double *)args[1];
   const double *restrict dt_partial_ = args[2];
@@ -283,7 +298,8 @@ void dt(void *const *args, long n) {
   (void)n;
   if (flags_[FLAG_DONE]) return;
   double total = INFINITY;
-  for (int n = 0; n < groups; ++n) total = min_of(total, dt_partial(n));
+  for (int n = 0; n < groups; ++n)
+    total = min_of(total, dt_partial(n));
 
-  scalars_[TIME_STEP_FREE] = cfl * total;
+  scalars_[TIME_STEP_FREE] = cfl*total;
 }
