@@ -67,9 +67,13 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   return b;
 }
 
+/* A given is the same before and after a step: all its levels are one buffer. */
+static bool has_levels(const planner *pl, ir_sym sym) { return ir_symbol_get(pl->to, sym)->kind != IR_GIVEN; }
+
 int buffer_of(planner *pl, ir_sym sym, ir_level level) {
   plan_location *l = &pl->plan->location[sym];
   if (l->buffer[level] >= 0) return l->buffer[level];
+  if (level != IR_NOW && !has_levels(pl, sym)) return l->buffer[level] = buffer_of(pl, sym, IR_NOW);
   if (level != IR_NOW || !place_at_edges(pl, sym))
     l->buffer[level] = buffer_add(pl, buffer_for(pl, sym, level));
   return l->buffer[level];

@@ -68,12 +68,23 @@ static const char *rule_word(ast_rule_kind k) {
   return k == AST_RULE_GHOST ? "ghost" : k == AST_RULE_FIX ? "fix" : k == AST_RULE_FLUX ? "flux" : "add";
 }
 
-static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
+static bool staggered(ir_place p, int axis) {
+  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) ||
+         (p == IR_ZFACES && axis == 2);
+}
+
+/* On a grid: do points of the place lie on a boundary across the axis, or, with axis -1, across any? */
+static bool lies_on_boundary(ir_place p, int axis) {
+  return axis < 0 ? p >= IR_XFACES && p <= IR_CORNERS : staggered(p, axis);
+}
+
+static bool target_fits(sema *s, const ast_rule *r, const entity *e, int axis) {
   bool grid = s->module->on_grid;
   if (e->kind != ENTITY_STATE && e->kind != ENTITY_EQUATION && e->kind != ENTITY_GIVEN) return false;
   switch (r->kind) {
   case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
-  case AST_RULE_FIX: return grid || (e->place == IR_NODES && e->kind != ENTITY_GIVEN);
+  case AST_RULE_FIX:
+    return e->kind != ENTITY_GIVEN && (grid ? lies_on_boundary(e->place, axis) : e->place == IR_NODES);
   case AST_RULE_FLUX: return !grid && e->place == IR_FACES;
   case AST_RULE_ADD: return !grid && e->place == IR_NODES && e->kind == ENTITY_EQUATION;
   case AST_RULE_LET: break;
@@ -81,24 +92,42 @@ static bool target_fits(sema *s, const ast_rule *r, const entity *e) {
   return false;
 }
 
-/* Rules at nodes change what the step computes: not a given field, and what is added belongs to an equation. */
+/* Fixed values and additions change what the step computes: not a given field, and what is added belongs to an equation. */
 static void report_kind(sema *s, const ast_rule *r, const entity *e) {
   bool given = e->kind == ENTITY_GIVEN;
   diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a %s",
                      rule_word(r->kind), e->text, given ? "given field" : "state");
   diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
-  if (given) diag_with_hint(s->sink, d, "the case says what it is, at the boundary too");
+  if (given)
+    diag_with_hint(s->sink, d,
+                   "the case says what it is, at the boundary too; an equation `name @ %s = %s` can be fixed",
+                   ir_place_text(e->place), e->text);
   else
     diag_with_hint(s->sink, d, "add to the equation of which `%s` is computed: its rate, or a right side",
                    e->text);
 }
 
-static void report_target(sema *s, const ast_rule *r, const entity *e) {
+/* A `fix` of what has no point on such a boundary would never act. */
+static void report_beside(sema *s, const ast_rule *r, const entity *e, int axis) {
+  const char *across = axis < 0 ? "" : arena_printf(s->memory, " across %c", "xyz"[axis]);
+  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at,
+                     "`fix` cannot act on `%s`: it lives at %s, and none of them lie on a boundary%s",
+                     e->text, ir_place_text(e->place), across);
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  diag_with_hint(s->sink, d, "a value U on the boundary: ghost %s = 2*U - %s[mirror]", e->text, e->text);
+}
+
+static void report_target(sema *s, const ast_rule *r, const entity *e, int axis) {
   const char *word = rule_word(r->kind);
-  bool at_nodes =
-      !s->module->on_grid && e->place == IR_NODES && (r->kind == AST_RULE_ADD || r->kind == AST_RULE_FIX);
-  if (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE)) {
+  bool at_nodes = !s->module->on_grid && e->place == IR_NODES && r->kind == AST_RULE_ADD;
+  bool fix = r->kind == AST_RULE_FIX && (s->module->on_grid ? e->place != IR_NOWHERE : e->place == IR_NODES);
+  if ((fix && e->kind == ENTITY_GIVEN) ||
+      (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE))) {
     report_kind(s, r, e);
+    return;
+  }
+  if (fix && s->module->on_grid) {
+    report_beside(s, r, e, axis);
     return;
   }
   diag *d = e->place == IR_NOWHERE
@@ -117,7 +146,7 @@ static void report_target(sema *s, const ast_rule *r, const entity *e) {
         "`add` those at its nodes");
 }
 
-static entity *rule_target(sema *s, const ast_rule *r) {
+static entity *rule_target(sema *s, const ast_rule *r, int axis) {
   entity *e = find_entity(s, r->target.text);
   context nothing = context_at(IR_NOWHERE, NULL);
   if (!e) {
@@ -127,8 +156,8 @@ static entity *rule_target(sema *s, const ast_rule *r) {
   bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
   if (e->kind == ENTITY_EQUATION && !operator_ && !ensure(s, e, r->target.at)) return NULL;
   e->used = true;
-  if (e->sym && target_fits(s, r, e)) return e;
-  report_target(s, r, e);
+  if (e->sym && target_fits(s, r, e, axis)) return e;
+  report_target(s, r, e, axis);
   return NULL;
 }
 
@@ -148,7 +177,7 @@ static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
 
 /* A fix is a projection: in it the target's name is the value being replaced. */
 static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t number) {
-  entity *e = rule_target(s, r);
+  entity *e = rule_target(s, r, c->rule->axis);
   if (!e) return;
   value v = lower_body(s, c, &r->body);
   if (v.bad) return;
@@ -211,7 +240,15 @@ typedef struct rule_check {
   const ir_rule *rule;
   beyond *at;         /* per symbol */
   name_map *reported; /* by what is missing */
+  diag *told;         /* the message about this rule; what else is missing is noted there */
 } rule_check;
+
+static rule_check rule_check_of(sema *s, const ir_rule *r) {
+  return (rule_check){.s = s,
+                      .rule = r,
+                      .at = arena_array(s->memory, beyond, s->module->symbol.n),
+                      .reported = name_map_create(s->memory)};
+}
 
 static const char *missing_beyond(rule_check *k, ir_sym sym);
 
@@ -244,13 +281,24 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
   return k->at[sym].missing;
 }
 
-static void report_missing(sema *s, const ir_rule *r, const char *missing, const ir_symbol *reader) {
-  diag *d = complain(s, DIAG_MISSING_GHOST, r->at,
-                     "boundary rule `%s` does not say what `%s` is beyond the boundary", r->text, missing);
+static void report_missing(rule_check *k, const char *missing, const ir_symbol *reader) {
+  sema *s = k->s;
+  name key = intern_str(s->names, missing);
+  if (name_map_get(k->reported, key)) return;
+  name_map_put(k->reported, key, (void *)reader);
+  if (k->told) {
+    diag_with_span(s->sink, k->told, reader->at, "`%s` reads `%s`, which the rule does not give either",
+                   reader->text, missing);
+    return;
+  }
+  diag *d =
+      complain(s, DIAG_MISSING_GHOST, k->rule->at,
+               "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
   diag_with_span(s->sink, d, reader->at, "`%s` reads it across the boundary", reader->text);
   diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
                  reader->place == IR_FACES ? "  or, replacing the quantity at these faces: flux " : "",
                  reader->place == IR_FACES ? arena_printf(s->memory, "%s = ...", reader->text) : "");
+  k->told = d;
 }
 
 static void check_reader(rule_check *k, const ir_symbol *q, ir_at across) {
@@ -260,10 +308,7 @@ static void check_reader(rule_check *k, const ir_symbol *q, ir_at across) {
       const ir_node *n = ir_get(k->s->module, all.at[i]);
       if (n->op != IR_READ || n->read.at != across) continue;
       const char *missing = missing_beyond(k, n->read.sym);
-      name key = missing ? intern_str(k->s->names, missing) : NULL;
-      if (!key || name_map_get(k->reported, key)) continue;
-      name_map_put(k->reported, key, (void *)q);
-      report_missing(k->s, k->rule, missing, q);
+      if (missing) report_missing(k, missing, q);
     }
   }
 }
@@ -271,7 +316,7 @@ static void check_reader(rule_check *k, const ir_symbol *q, ir_at across) {
 /* What lies beyond a boundary is needed only where something reads across it. In order of lowering, so that
  * `missing_beyond` finds the answers for what an equation reads already there. */
 static void check_mesh_rule(sema *s, const ir_rule *r) {
-  rule_check k = {s, r, arena_array(s->memory, beyond, s->module->symbol.n), name_map_create(s->memory)};
+  rule_check k = rule_check_of(s, r);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind == IR_EQUATION && q->place == IR_CELLS) missing_beyond(&k, (ir_sym)i);
@@ -292,11 +337,6 @@ typedef struct reach {
   ir_sym reader;
 } reach;
 
-static bool staggered(ir_place p, int axis) {
-  return p == IR_CORNERS || (p == IR_XFACES && axis == 0) || (p == IR_YFACES && axis == 1) ||
-         (p == IR_ZFACES && axis == 2);
-}
-
 static void extend(reach *r, int low, int high, ir_sym reader) {
   if (r->used && low >= r->low && high <= r->high) return;
   if (!r->used || low < r->low) r->low = low;
@@ -311,7 +351,7 @@ static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, i
   id_list nodes = reached(s, root);
   for (int i = 0; i < nodes.n; i++) {
     const ir_node *n = ir_get(s->module, nodes.at[i]);
-    if (n->op != IR_READ || n->read.level == IR_PREV) continue;
+    if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
     int from = low + n->read.off[axis],
@@ -324,8 +364,10 @@ static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, i
 static void reach_equations(sema *s, const ir_rule *r, int axis, reach *all) {
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     const ir_symbol *q = ir_symbol_get(s->module, i);
-    if (!all[i].used || q->kind != IR_EQUATION || gives(r, IR_GHOST, i)) continue;
-    reach_from(s, q->root[0], axis, q->place, all[i].low, all[i].high, i, all);
+    if (!all[i].used || q->kind != IR_EQUATION) continue;
+    bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
+    int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
+    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, i, all);
   }
 }
 
@@ -341,15 +383,32 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
   }
 }
 
-static void check_grid_rule(sema *s, const ir_rule *r, int axis) {
+/* Besides the step: an equation may be asked for by an output, at every point of its place; a global reads at every point
+ * that it reduces over. */
+static void reach_outputs(sema *s, int axis, reach *all) {
+  for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
+    all[g].used = ir_symbol_get(s->module, g)->kind == IR_EQUATION;
+    if (ir_symbol_get(s->module, g)->kind != IR_GLOBAL) continue;
+    id_list nodes = reached(s, ir_symbol_get(s->module, g)->root[0]);
+    for (int i = 0; i < nodes.n; i++) {
+      const ir_node *n = ir_get(s->module, nodes.at[i]);
+      if (n->op != IR_REDUCE) continue;
+      reach_from(s, ir_args(s->module, n)[0], axis, (ir_place)n->reduce.place, 0, 0, g, all);
+    }
+  }
+}
+
+static void check_grid_rule(rule_check *k, int axis) {
+  sema *s = k->s;
+  const ir_rule *r = k->rule;
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
+  reach_outputs(s, axis, all);
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
   reach_equations(s, r, axis, all);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
-    if (!gives(r, IR_GHOST, (ir_sym)i))
-      report_missing(s, r, q->text, ir_symbol_get(s->module, all[i].reader));
+    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, ir_symbol_get(s->module, all[i].reader));
   }
 }
 
@@ -357,8 +416,9 @@ void check_completeness(sema *s) {
   for (int i = 1; i < s->module->rule.n; i++) {
     const ir_rule *r = &s->module->rule.at[i];
     if (!s->module->on_grid) check_mesh_rule(s, r);
+    rule_check k = rule_check_of(s, r);
     for (int axis = 0; s->module->on_grid && axis < s->dims; axis++)
-      if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(s, r, axis);
+      if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
   }
 }
 

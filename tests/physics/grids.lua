@@ -131,6 +131,45 @@ local off = 0
 for i, value in ipairs(line_by_hand(6, 4)) do off = math.max(off, math.abs(value - line[i])) end
 expect.below("rules over time in a Runge-Kutta step, against the formulas by hand", off, 1e-14)
 
+-- ---- looking back at an equation with a given in it; a fixed flux -------------------------------------------------------------------
+
+local function rod_by_hand(n, steps)
+  local h, dt, k, T = 1/n, 0.001, {}, {}
+  for i = 1, n do k[i], T[i] = 1 + (i - 0.5)*h, math.cos(3*(i - 0.5)*h) end
+  local function gain(U)
+    local q = { [n + 1] = k[n]/h*(U[n] - (2*0.5 - U[n])) }
+    for i = 2, n do q[i] = 2*k[i]*k[i-1]/(k[i] + k[i-1])/h*(U[i-1] - U[i]) end
+    q[1] = 0
+    local g = {}
+    for i = 1, n do g[i] = (q[i] - q[i+1])/h end
+    return g
+  end
+  for _ = 1, steps do
+    local before, U, V = gain(T), {}, {}
+    for i = 1, n do U[i] = T[i] + dt*before[i] end
+    local after = gain(U)
+    for i = 1, n do V[i] = T[i] + dt/2*(after[i] + before[i]) end
+    T = V
+  end
+  return T
+end
+
+for _, form in ipairs { "store", "inline" } do
+  local rod = run(case {
+    scheme = "two_ends.ew", schedule = { gain = form },
+    device = expect.device,
+    mesh = mesh.grid { x = {0, 1}, nx = 8 },
+    given = { k = function(x) return 1 + x end },
+    initial = { T = function(x) return math.cos(3*x) end },
+    boundary = { { "left", "insulated" }, { "right", "held", v = 0.5 } },
+    time = { steps = 5 },
+    output = { folder = "grids_out", vtu = false },
+  }):field("T")
+  local apart = 0
+  for i, value in ipairs(rod_by_hand(8, 5)) do apart = math.max(apart, math.abs(value - rod[i])) end
+  expect.below("a rod by Heun's method, gain = " .. form .. ", against the formulas by hand", apart, 1e-14)
+end
+
 -- ---- a repeat within a repeat ----------------------------------------------------------------------------------------------------
 
 local nested = run(case {
