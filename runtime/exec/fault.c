@@ -1,5 +1,6 @@
 /* From the entry that a check left in the flags to a message that says what failed, where and when. */
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,9 +71,10 @@ static void add(text *t, const char *fmt, ...) {
   t->used += n > 0 ? (size_t)n : 0;
 }
 
+/* A NaN without its sign, which means nothing. */
 static void add_vector(text *t, const double *v, int n) {
   if (n > 1) add(t, "(");
-  for (int d = 0; d < n; d++) add(t, "%s%.9g", d ? ", " : "", v[d]);
+  for (int d = 0; d < n; d++) add(t, "%s%.9g", d ? ", " : "", isnan(v[d]) ? NAN : v[d]);
   if (n > 1) add(t, ")");
 }
 
@@ -122,14 +124,33 @@ static void add_point(const exec_run *run, text *t) {
   add(t, ") of the grid, at ");
 }
 
+static void add_check(const exec_run *run, text *t) {
+  const exec_fault *f = &run->fault;
+  add(t, "\n  check: %s", f->text);
+  if (f->line > 0)
+    add(t, " (%s:%d)", run->program->path ? run->program->path : run->program->scheme, f->line);
+}
+
+/* The step that the scheme wants to take next, as it stands in its `dt`: none if it is not a positive number. */
+static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
+  text t = {.used = 0};
+  add(&t,
+      "step %lld, from t = %.9g s, cannot be taken: its size would be dt = ", (long long)run->fault.step + 1,
+      run->fault.t);
+  add_vector(&t, &dt, 1);
+  add(&t, " s");
+  add_check(run, &t);
+  add(&t,
+      "\n  hint: look at what this formula is made of: the case's parameters, and the state at that time");
+  return ew_fail(err, EW_DIVERGED, "%s", t.at);
+}
+
 static ew_status describe(exec_run *run, ew_error *err) {
   const exec_fault *f = &run->fault;
   text t = {.used = 0};
   add(&t, "the solution failed a check in step %lld, t = %.9g s, dt = %.6g s", (long long)f->step, f->t,
       exec_dt(run));
-  add(&t, "\n  check: %s", f->text);
-  if (f->line > 0)
-    add(&t, " (%s:%d)", run->program->path ? run->program->path : run->program->scheme, f->line);
+  add_check(run, &t);
   if (f->cell >= 0) {
     if (run->g) add_point(run, &t);
     else add(&t, "\n  in cell %d of the mesh as read, centre ", f->origin);
@@ -158,5 +179,8 @@ ew_status exec_fault_check(exec_run *run, ew_error *err) {
     run->fault.column = check->column;
     note_place(run, check->place, run->flag_values[DSLC_FLAG_CHECKS + i]);
   }
-  return describe(run, err);
+  double wanted = run->scalar_values[DSLC_SCALAR_DT_FREE];
+  bool steps = wanted > 0 && wanted < INFINITY;
+  return steps || run->fault.cell >= 0 || run->fault.node >= 0 ? describe(run, err)
+                                                               : describe_step(run, wanted, err);
 }

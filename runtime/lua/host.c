@@ -148,6 +148,14 @@ const char *host_nearest_key(lua_State *L, int index, const char *wrong) {
   return cli_nearest(wrong, key, n);
 }
 
+bool host_is_empty(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  lua_pushnil(L);
+  bool some = lua_next(L, index);
+  if (some) lua_pop(L, 2);
+  return !some;
+}
+
 /* Short lists of numbers are shown as they are: "{1, 1}". */
 static const char *describe_table(lua_State *L, int index) {
   enum { SHOWN = 4 };

@@ -51,6 +51,9 @@ const char *host_nearest_key(lua_State *L, int index, const char *wrong);
 /* Sorts names: Lua's order of keys differs from run to run. */
 void host_sort(const char **name, int n);
 
+/* A table without any key. */
+bool host_is_empty(lua_State *L, int index);
+
 /* "the string \"ten\"", "a table", "nil", for messages; pushes the text. */
 const char *host_describe(lua_State *L, int index);
 

@@ -155,7 +155,7 @@ void read_groups(reader *r, int index, const char *key, const site *at, reader_g
   site here = site_key(at, key);
   if (read_push(r, index, key)) {
     int group = lua_gettop(L), n = (int)lua_rawlen(L, group);
-    if (n == 0) read(r, group, &here);
+    if (n == 0 && !host_is_empty(L, group)) read(r, group, &here);
     for (int i = 1; i <= n; i++) {
       site item = site_item(&here, i);
       if (lua_rawgeti(L, group, i) == LUA_TTABLE) read(r, lua_gettop(L), &item);

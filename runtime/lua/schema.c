@@ -209,6 +209,7 @@ static void report_choice(lua_State *L, const schema *s, const key_spec *key, co
 static void check_groups(lua_State *L, int index, const key_spec *key, const site *at, problem_list *p) {
   index = lua_absindex(L, index);
   int n = key->kind == KEY_GROUPS ? (int)lua_rawlen(L, index) : 0;
+  if (key->kind == KEY_GROUPS && host_is_empty(L, index)) return;
   if (n == 0) schema_check(L, index, key->inner, at, p);
   for (int i = 1; i <= n; i++) {
     site here = site_item(at, i);

@@ -28,7 +28,7 @@ typedef enum key_kind {
   KEY_TABLE, /* names given by the scheme, the mesh or the user */
   KEY_LIST,
   KEY_GROUP,  /* a table with the schema `inner` */
-  KEY_GROUPS, /* one of them or a list of them */
+  KEY_GROUPS, /* one of them or a list of them; {} is an empty list */
   KEY_ANY
 } key_kind;
 
