@@ -157,6 +157,11 @@ static void write_header(emitter *e, writer *w) {
   write_line(w, "// Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; "
                 "indices are int, so");
   write_line(w, "// components times entities stay below 2^31.");
+  if (g->on_grid)
+    write_line(
+        w,
+        "// Values are called as what they are read from, and where: T_xm one point down along x, T_yp2 two "
+        "up along y.");
   for (int i = 0; i < g->n_variants; i++)
     write_line(w, "// variant %s = %s", g->variant[i].name, g->variant[i].choice[g->variant[i].chosen]);
   write_line(w, "\n%s", skeleton_section(e->memory, e->d->header, e->d, NULL));

@@ -252,7 +252,9 @@ void window_write_touched(emitter *e);                     /* unpacked in a func
 void window_clear_touched(emitter *e);
 
 /* grid_text.c: places of a grid as text */
-const char *grid_index(emitter *e, const ir_node *n);                /* of a READ */
+const char *grid_index(emitter *e, const ir_node *n); /* of a READ */
+const char *grid_shift_suffix(emitter *e,
+                              const ir_node *n); /* of a name for its value: "", "_xm", "_xpym2" */
 const char *grid_out(emitter *e, ir_place place, const char *point); /* "beyond the walls" */
 const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
 bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */

@@ -54,6 +54,17 @@ const char *grid_index(emitter *e, const ir_node *n) {
   return grid_shifted(e, "point", n->read.off);
 }
 
+const char *grid_shift_suffix(emitter *e, const ir_node *n) {
+  const char *text = "";
+  for (int a = 0; a < e->m->dims; a++) {
+    int off = n->read.off[a];
+    if (off == 0) continue;
+    text = arena_printf(e->memory, "%s%s%c%c", text, *text ? "" : "_", "xyz"[a], off < 0 ? 'm' : 'p');
+    if (abs(off) > 1) text = arena_printf(e->memory, "%s%d", text, abs(off));
+  }
+  return text;
+}
+
 /* All cells that touch the place lie in a solid, or beyond the box. */
 const char *grid_out(emitter *e, ir_place place, const char *point) {
   const char *text = NULL;

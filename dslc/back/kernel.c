@@ -87,11 +87,20 @@ static void write_c_signature(emitter *e) {
 
 /* ---- guards and indices ---- */
 
+/* The flag that ends a repeat. */
+static const char *repeat_flag(emitter *e, int entry) {
+  const char *flags = e->buffer_arg[e->p->flags];
+  int number = entry - DSLC_FLAG_REPEAT;
+  e->part[PRELUDE_FLAGS] = true;
+  return number == 0 ? arena_printf(e->memory, "%s[FIRST_REPEAT]", flags)
+                     : arena_printf(e->memory, "%s[FIRST_REPEAT + %d]", flags, number);
+}
+
 const char *kernel_stop_condition(emitter *e) {
   const char *flags = e->buffer_arg[e->p->flags];
   e->part[PRELUDE_FLAGS] = true;
   if (e->k->stop_flag <= 0) return arena_printf(e->memory, "%s[FLAG_DONE]", flags);
-  return arena_printf(e->memory, "%s[FLAG_DONE] || %s[%d]", flags, flags, e->k->stop_flag - 1);
+  return arena_printf(e->memory, "%s[FLAG_DONE] || %s", flags, repeat_flag(e, e->k->stop_flag - 1));
 }
 
 static void write_stop(emitter *e) { write_line(e->w, "if (%s) return;", kernel_stop_condition(e)); }
@@ -183,7 +192,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_SCALAR: write_scalar(e, o); break;
   case PLAN_CHECK: write_check(e, o, total); break;
   case PLAN_KEEP: window_write_keep(e, o, NULL); break;
-  case PLAN_FLAG: write_line(e->w, "%s[%d] = %s;", e->buffer_arg[e->p->flags], o->component, value); break;
+  case PLAN_FLAG: write_line(e->w, "%s = %s;", repeat_flag(e, o->component), value); break;
   case PLAN_PARTIAL:
     if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);
     else if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);

@@ -160,6 +160,14 @@ static const char *expression(emitter *e, ir_id id, int *precedence) {
 
 /* ---- temporaries ---- */
 
+/* What a field's value is called, on grids with the shift at which it was read: T, T_xm, T_yp. */
+static const char *read_name(emitter *e, ir_id id) {
+  const char *stem = access_temporary_name(e, id);
+  const ir_node *n = node_of(e, id);
+  if (n->op == IR_PARAM || !e->p->program->on_grid) return stem;
+  return arena_printf(e->memory, "%s%s", stem, grid_shift_suffix(e, n));
+}
+
 /* A quantity evaluated in both cells of a face is told apart by the cell: celerity_L, celerity_R. */
 static const char *value_at(const emitter *e, ir_id id, const char *hint) {
   switch (e->node[id].points) {
@@ -175,13 +183,31 @@ const char *value_name(emitter *e, ir_id id, const char *otherwise) {
   const ir_node *n = node_of(e, id);
   name hint = e->m->origin.at[id].hint;
   const char *stem = hint ? value_at(e, id, hint) : otherwise;
-  if (n->op == IR_READ || n->op == IR_PARAM) stem = access_temporary_name(e, id);
+  if (n->op == IR_READ || n->op == IR_PARAM) stem = read_name(e, id);
   return name_fresh(e->locals, stem, "_v");
+}
+
+static bool is_identifier(const char *text) {
+  enum { LONGEST = 24 };
+  size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  return !text[n] && n <= LONGEST && !(*text >= '0' && *text <= '9');
+}
+
+/* Of a value that the scheme has no name for: sqrt_T of a function of a variable, inverse_dt of a quotient; "part". */
+static const char *unnamed(emitter *e, ir_id id) {
+  const ir_node *n = node_of(e, id);
+  const ir_id *arg = ir_args(e->m, n);
+  bool inverse = n->op == IR_DIV && is_constant(e, arg[0], 1);
+  bool function = n->n_args == 1 && ir_op_get((ir_op)n->op)->type == IR_TYPE_REAL;
+  if (!inverse && !function) return "part";
+  const char *of = value_text(e, arg[inverse ? 1 : 0]);
+  if (!is_identifier(of)) return "part";
+  return arena_printf(e->memory, "%s_%s", inverse ? "inverse" : ir_op_get((ir_op)n->op)->text, of);
 }
 
 const char *value_temporary(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
-  const char *variable = value_name(e, id, "part");
+  const char *variable = value_name(e, id, unnamed(e, id));
   body_note(e, id, arena_printf(e->memory, "const %s %s = %s;", value_type(e, id), variable, s->text));
   s->text = variable;
   s->precedence = PREC_PRIMARY;

@@ -65,6 +65,19 @@ static bool same(const ir_module *m, ir_id id, const ir_node *n, attributes k, c
   return n->n_args == 0 || memcmp(ir_args(m, o), args, sizeof *args * n->n_args) == 0;
 }
 
+/* What lives on a line has one value for all points across it, so a shift across it says nothing: reads that differ in nothing
+ * else are one node. */
+static ir_node without_idle_shifts(const ir_module *m, ir_node n) {
+  if (n.op != IR_READ || n.read.at != IR_AT_SHIFT || n.read.sym >= (ir_sym)m->symbol.n) return n;
+  ir_place place = m->symbol.at[n.read.sym].place;
+  if (place != IR_XLINE && place != IR_YLINE && place != IR_ZLINE) return n;
+  int along = (int)place - (int)IR_XLINE;
+  for (int axis = 0; axis < 3; axis++)
+    if (axis != along) n.read.off[axis] = 0;
+  if (n.read.off[along] == 0) n.read.at = IR_AT_HERE;
+  return n;
+}
+
 static table_slot *find(const ir_module *m, uint32_t hash, const ir_node *n, const ir_id *args) {
   const struct ir_table *t = m->table;
   attributes k = attributes_of(n);
@@ -89,6 +102,7 @@ static void grow(ir_module *m) {
 }
 
 ir_id ir_intern(ir_module *m, ir_node n, const ir_id *args) {
+  n = without_idle_shifts(m, n);
   uint32_t hash = hash_of(&n, attributes_of(&n), args);
   table_slot *s = find(m, hash, &n, args);
   if (s->id != 0) return s->id;
@@ -102,8 +116,9 @@ ir_id ir_intern(ir_module *m, ir_node n, const ir_id *args) {
   return id;
 }
 
-ir_id ir_lookup(const ir_module *m, const ir_node *n, const ir_id *args) {
-  return find(m, hash_of(n, attributes_of(n), args), n, args)->id;
+ir_id ir_lookup(const ir_module *m, const ir_node *node, const ir_id *args) {
+  const ir_node n = without_idle_shifts(m, *node);
+  return find(m, hash_of(&n, attributes_of(&n), args), &n, args)->id;
 }
 
 ir_module *ir_create(arena *a, intern_pool *names) {

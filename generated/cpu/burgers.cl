@@ -2,6 +2,7 @@
 // From schemes/burgers.ew, schedule default (CPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
+// Values are called as what they are read from, and where: T_xm one point down along x, T_yp2 two up along y.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -20,7 +21,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -137,11 +138,11 @@ __attribute__((noinline)) double F_of_at(const walls_seen *walls, const int poin
 {
   #pragma OPENCL FP_CONTRACT OFF
   (void)walls;
-  const double u = u_of_near_x(walls, point - 1, -1, 0);
-  const double u_2 = u_of_near_x(walls, point, 1, 0);
-  const double part = u*u*0.5;
-  const double part_2 = u_2*u_2*0.5;
-  return u > u_2 ? max_of(part, part_2) : u > 0.0 ? part : u_2 < 0.0 ? part_2 : 0.0;
+  const double u_xm = u_of_near_x(walls, point - 1, -1, 0);
+  const double u = u_of_near_x(walls, point, 1, 0);
+  const double part = u_xm*u_xm*0.5;
+  const double part_2 = u*u*0.5;
+  return u_xm > u ? max_of(part, part_2) : u_xm > 0.0 ? part : u < 0.0 ? part_2 : 0.0;
 }
 
 // ----------------------------------------------------------------------------
@@ -222,18 +223,18 @@ void update_u(const int points_x, const int origin, __global const double *restr
       (void)col;
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double part = u*u*0.5;
-      const double part_2 = u_2*u_2*0.5;
-      const double u_3 = u(point - 1);
-      const double part_3 = u_3*u_3*0.5;
+      const double part_2 = u_xp*u_xp*0.5;
+      const double u_xm = u(point - 1);
+      const double part_3 = u_xm*u_xm*0.5;
       // burgers.ew:9
-      const double F = u_3 > u ? max_of(part_3, part) : u_3 > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
-      const double part_4 = u > u_2 ? max_of(part, part_2) : u > 0.0 ? part : u_2 < 0.0 ? part_2 : 0.0;
-      const double u_4 = u - dt/dx(col)*(part_4 - F);                   // burgers.ew:15
+      const double F = u_xm > u ? max_of(part_3, part) : u_xm > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
+      const double part_4 = u > u_xp ? max_of(part, part_2) : u > 0.0 ? part : u_xp < 0.0 ? part_2 : 0.0;
+      const double u_2 = u - dt/dx(col)*(part_4 - F);                   // burgers.ew:15
 
-      u_new(point) = u_4;
-      failed = min(failed, fabs(u_4) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      u_new(point) = u_2;
+      failed = min(failed, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
     }
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
@@ -286,10 +287,10 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       (void)col;
       const double u = u(point);
       const double part = u*u*0.5;
-      const double u_2 = u(point - 1);
-      const double part_2 = u_2*u_2*0.5;
+      const double u_xm = u(point - 1);
+      const double part_2 = u_xm*u_xm*0.5;
 
-      show_F(point) = u_2 > u ? max_of(part_2, part) : u_2 > 0.0 ? part_2 : u < 0.0 ? part : 0.0;
+      show_F(point) = u_xm > u ? max_of(part_2, part) : u_xm > 0.0 ? part_2 : u < 0.0 ? part : 0.0;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -302,12 +303,12 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
         walls.given_value_value_ = given_value_value_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
-        const double u = u_of_near_x(&walls, point - 1, -1, 0);
-        const double u_2 = u_of_near_x(&walls, point, 1, 0);
-        const double part = u*u*0.5;
-        const double part_2 = u_2*u_2*0.5;
+        const double u_xm = u_of_near_x(&walls, point - 1, -1, 0);
+        const double u = u_of_near_x(&walls, point, 1, 0);
+        const double part = u_xm*u_xm*0.5;
+        const double part_2 = u*u*0.5;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u > u_2 ? max_of(part, part_2) : u > 0.0 ? part : u_2 < 0.0 ? part_2 : 0.0;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u_xm > u ? max_of(part, part_2) : u_xm > 0.0 ? part : u < 0.0 ? part_2 : 0.0;
       }
     }
   }

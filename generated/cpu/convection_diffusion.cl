@@ -19,7 +19,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -165,12 +165,12 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     const double M_i = M(i);
     const double phi_i = phi(i);
     const double part = 4.0*kappa;
-    const double part_2 = 1.0/dt;
+    const double inverse_dt = 1.0/dt;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M_i);                                      // convection_diffusion.ew:24
-    // convection_diffusion.ew:25
-    const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
     const double xi_i = xi(i);
 
     double convect = 0.0;
@@ -186,7 +186,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_4 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(part_2 + part/(h_el_j*h_el_j) + part_4);
+      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_4);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       convect += constant1_e*part_3;
@@ -460,12 +460,12 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
     const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
     const double part = 4.0*kappa;
-    const double part_2 = 1.0/dt;
+    const double inverse_dt = 1.0/dt;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    // convection_diffusion.ew:25
-    const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
     const double xi_i = xi(i);
 
     double sum = 0.0;
@@ -477,7 +477,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(part_2 + part/(h_el_j*h_el_j) + part_3);
+      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       sum += stream*(phi(j) - phi_i);
@@ -548,12 +548,12 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
     const double dt = scalars_[TIME_STEP];
     const double phi_i = phi(i);
     const double part = 4.0*kappa;
-    const double part_2 = 1.0/dt;
+    const double inverse_dt = 1.0/dt;
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    // convection_diffusion.ew:25
-    const double tau = 1.0/(part_2 + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+    const double part_2 = inverse_dt + part/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+    const double tau = 1.0/part_2;                                      // convection_diffusion.ew:25
     const double xi_i = xi(i);
 
     double sum = 0.0;
@@ -565,7 +565,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
       const double h_el_j = sqrt(M(j));                                 // convection_diffusion.ew:24
       const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
       // convection_diffusion.ew:25
-      const double tau_j = 1.0/(part_2 + part/(h_el_j*h_el_j) + part_3);
+      const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
       // convection_diffusion.ew:27
       const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;
       sum += stream*(phi(j) - phi_i);

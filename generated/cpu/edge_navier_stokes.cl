@@ -19,7 +19,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -944,11 +944,11 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double part_3 = 1.0/M_i;
+    const double inverse_M_i = 1.0/M_i;
 
     tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-    xi_x(i) = convect_u_x*part_3;
-    xi_y(i) = convect_u_y*part_3;
+    xi_x(i) = convect_u_x*inverse_M_i;
+    xi_y(i) = convect_u_y*inverse_M_i;
   }
 }
 
@@ -1136,13 +1136,13 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double part_3 = 1.0/M_i;
+    const double inverse_M_i = 1.0/M_i;
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
     tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-    xi_x(i) = convect_u_x*part_3;
-    xi_y(i) = convect_u_y*part_3;
+    xi_x(i) = convect_u_x*inverse_M_i;
+    xi_y(i) = convect_u_y*inverse_M_i;
   }
 }
 
@@ -1282,11 +1282,11 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
     const double dt = scalars_[TIME_STEP];
     const double part_2 = tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el);
-    const double part_3 = 1.0/M_i;
+    const double inverse_M_i = 1.0/M_i;
 
     tau_prev(i) = 1.0/(tau_dt/dt + tau_nu*nu*(1.0/(h_el*h_el)) + part_2);
-    pi_h_x(i) = grad_strong_p_x*part_3;
-    pi_h_y(i) = grad_strong_p_y*part_3;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
 }
 
@@ -1439,15 +1439,15 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     }
 
     const double M_i = M(i);
-    const double part_8 = 1.0/M_i;
+    const double inverse_M_i = 1.0/M_i;
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y) : 0.0;
   }
@@ -1537,15 +1537,15 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     }
 
     const double M_i = M(i);
-    const double part_8 = 1.0/M_i;
+    const double inverse_M_i = 1.0/M_i;
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y) : 0.0;
   }

@@ -18,7 +18,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -209,68 +209,68 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const int R = face_right(i);
     const double rho_L = rho(L);
     const double m_x_L = m_x(L);
-    const double part = 1.0/rho_L;
-    const double u_x_L = m_x_L*part;                                    // euler_hllc.ew:12
+    const double inverse_rho_L = 1.0/rho_L;
+    const double u_x_L = m_x_L*inverse_rho_L;                           // euler_hllc.ew:12
     const double m_y_L = m_y(L);
-    const double u_y_L = m_y_L*part;
+    const double u_y_L = m_y_L*inverse_rho_L;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double uL = u_x_L*normal_x_i + u_y_L*normal_y_i;              // euler_hllc.ew:17
     const double rho_R = rho(R);
     const double m_x_R = m_x(R);
-    const double part_2 = 1.0/rho_R;
-    const double u_x_R = m_x_R*part_2;                                  // euler_hllc.ew:12
+    const double inverse_rho_R = 1.0/rho_R;
+    const double u_x_R = m_x_R*inverse_rho_R;                           // euler_hllc.ew:12
     const double m_y_R = m_y(R);
-    const double u_y_R = m_y_R*part_2;
+    const double u_y_R = m_y_R*inverse_rho_R;
     const double uR = u_x_R*normal_x_i + u_y_R*normal_y_i;              // euler_hllc.ew:17
     const double E_L = E(L);
-    const double part_3 = gamma_v - 1.0;
+    const double part = gamma_v - 1.0;
     // euler_hllc.ew:13
-    const double p_L = part_3*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)*0.5*part);
-    const double a_L = sqrt(gamma_v*p_L*part);                          // euler_hllc.ew:14
+    const double p_L = part*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)*0.5*inverse_rho_L);
+    const double a_L = sqrt(gamma_v*p_L*inverse_rho_L);                 // euler_hllc.ew:14
     const double E_R = E(R);
     // euler_hllc.ew:13
-    const double p_R = part_3*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)*0.5*part_2);
-    const double a_R = sqrt(gamma_v*p_R*part_2);                        // euler_hllc.ew:14
+    const double p_R = part*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)*0.5*inverse_rho_R);
+    const double a_R = sqrt(gamma_v*p_R*inverse_rho_R);                 // euler_hllc.ew:14
     const double sL = min_of(uL - a_L, uR - a_R);                       // euler_hllc.ew:20
     const double sR = max_of(uL + a_L, uR + a_R);                       // euler_hllc.ew:20 (10.48)
     const double FL_1 = rho_L*uL;                                       // euler_hllc.ew:18
     const double FR_1 = rho_R*uR;                                       // euler_hllc.ew:19
-    const double part_4 = sL - uL;
-    const double part_5 = sR - uR;
-    const double part_6 = rho_L*part_4;
-    const double part_7 = rho_R*part_5;
+    const double part_2 = sL - uL;
+    const double part_3 = sR - uR;
+    const double part_4 = rho_L*part_2;
+    const double part_5 = rho_R*part_3;
     // euler_hllc.ew:21 (10.37)
-    const double s = (p_R - p_L + FL_1*part_4 - FR_1*part_5)/(part_6 - part_7);
-    const double UsL_1 = part_6/(sL - s);                               // euler_hllc.ew:23
-    const double UsR_1 = part_7/(sR - s);                               // euler_hllc.ew:24
-    const bool part_8 = sL >= 0.0;
-    const bool part_9 = s >= 0.0;
-    const bool part_10 = sR > 0.0;
-    const double part_11 = part_9 ? FL_1 + sL*(UsL_1 - rho_L) : part_10 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
+    const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
+    const double UsL_1 = part_4/(sL - s);                               // euler_hllc.ew:23
+    const double UsR_1 = part_5/(sR - s);                               // euler_hllc.ew:24
+    const bool part_6 = sL >= 0.0;
+    const bool part_7 = s >= 0.0;
+    const bool part_8 = sR > 0.0;
+    const double part_9 = part_7 ? FL_1 + sL*(UsL_1 - rho_L) : part_8 ? FR_1 + sR*(UsR_1 - rho_R) : FR_1;
     const double FL_2 = m_x_L*uL + p_L*normal_x_i;                      // euler_hllc.ew:18
     const double FR_2 = m_x_R*uR + p_R*normal_x_i;                      // euler_hllc.ew:19
-    const double part_12 = s - uL;
-    const double UsL_2 = UsL_1*(u_x_L + part_12*normal_x_i);            // euler_hllc.ew:23
-    const double part_13 = s - uR;
-    const double UsR_2 = UsR_1*(u_x_R + part_13*normal_x_i);            // euler_hllc.ew:24
-    const double part_14 = part_9 ? FL_2 + sL*(UsL_2 - m_x_L) : part_10 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
+    const double part_10 = s - uL;
+    const double UsL_2 = UsL_1*(u_x_L + part_10*normal_x_i);            // euler_hllc.ew:23
+    const double part_11 = s - uR;
+    const double UsR_2 = UsR_1*(u_x_R + part_11*normal_x_i);            // euler_hllc.ew:24
+    const double part_12 = part_7 ? FL_2 + sL*(UsL_2 - m_x_L) : part_8 ? FR_2 + sR*(UsR_2 - m_x_R) : FR_2;
     const double FL_3 = m_y_L*uL + p_L*normal_y_i;                      // euler_hllc.ew:18
     const double FR_3 = m_y_R*uR + p_R*normal_y_i;                      // euler_hllc.ew:19
-    const double UsL_3 = UsL_1*(u_y_L + part_12*normal_y_i);            // euler_hllc.ew:23
-    const double UsR_3 = UsR_1*(u_y_R + part_13*normal_y_i);            // euler_hllc.ew:24
-    const double part_15 = part_9 ? FL_3 + sL*(UsL_3 - m_y_L) : part_10 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
+    const double UsL_3 = UsL_1*(u_y_L + part_10*normal_y_i);            // euler_hllc.ew:23
+    const double UsR_3 = UsR_1*(u_y_R + part_11*normal_y_i);            // euler_hllc.ew:24
+    const double part_13 = part_7 ? FL_3 + sL*(UsL_3 - m_y_L) : part_8 ? FR_3 + sR*(UsR_3 - m_y_R) : FR_3;
     const double FL_4 = (E_L + p_L)*uL;                                 // euler_hllc.ew:18
     const double FR_4 = (E_R + p_R)*uR;                                 // euler_hllc.ew:19
-    const double UsL_4 = UsL_1*(E_L/rho_L + part_12*(s + p_L/part_6));  // euler_hllc.ew:23
-    const double UsR_4 = UsR_1*(E_R/rho_R + part_13*(s + p_R/part_7));  // euler_hllc.ew:24
-    const double part_16 = part_9 ? FL_4 + sL*(UsL_4 - E_L) : part_10 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
+    const double UsL_4 = UsL_1*(E_L/rho_L + part_10*(s + p_L/part_4));  // euler_hllc.ew:23
+    const double UsR_4 = UsR_1*(E_R/rho_R + part_11*(s + p_R/part_5));  // euler_hllc.ew:24
+    const double part_14 = part_7 ? FL_4 + sL*(UsL_4 - E_L) : part_8 ? FR_4 + sR*(UsR_4 - E_R) : FR_4;
 
     hllc_speed(i) = max_of(fabs(sL), fabs(sR));
-    hllc_0(i) = part_8 ? FL_1 : part_11;
-    hllc_1(i) = part_8 ? FL_2 : part_14;
-    hllc_2(i) = part_8 ? FL_3 : part_15;
-    hllc_3(i) = part_8 ? FL_4 : part_16;
+    hllc_0(i) = part_6 ? FL_1 : part_9;
+    hllc_1(i) = part_6 ? FL_2 : part_12;
+    hllc_2(i) = part_6 ? FL_3 : part_13;
+    hllc_3(i) = part_6 ? FL_4 : part_14;
   }
 }
 

@@ -19,7 +19,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -210,9 +210,9 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const int R = face_right(i);
     const double h_L = h(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -224,15 +224,15 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double b = invariant*a/3.0;                                   // shallow_water.ew:101
     const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:102
-    const double part_3 = root - b/root;
-    const double part_4 = -inflow_discharge_i;
+    const double part_2 = root - b/root;
+    const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:103
-    const double part_5 = part_4*normal_x_i;
-    const double part_6 = part_4*normal_y_i;
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:103
+    const double part_4 = part_3*normal_x_i;
+    const double part_5 = part_3*normal_y_i;
     h(R) = depth;
-    q_x(R) = part_5;
-    q_y(R) = part_6;
+    q_x(R) = part_4;
+    q_y(R) = part_5;
   }
 }
 
@@ -283,9 +283,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const int R = face_right(i);
     const double h_L = h(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -295,16 +295,16 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
     // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-    const bool part_3 = out > 0.0;
+    const bool part_2 = out > 0.0;
     // shallow_water.ew:122
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
 
-    const double part_4 = depth_L*ub_x;
-    const double part_5 = depth_L*ub_y;
+    const double part_3 = depth_L*ub_x;
+    const double part_4 = depth_L*ub_y;
     h(R) = depth_L;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
+    q_x(R) = part_3;
+    q_y(R) = part_4;
   }
 }
 
@@ -329,25 +329,25 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double h_L = h(L);
     const double q_x_L = q_x(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x_L*part_2 : 0.0;              // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x_L*inverse_h_L : 0.0;         // shallow_water.ew:20
     const double q_y_L = q_y(L);
-    const double velocity_y_L = part ? q_y_L*part_2 : 0.0;
+    const double velocity_y_L = part ? q_y_L*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double h_R = h(R);
     const double q_x_R = q_x(R);
-    const bool part_3 = h_R >= h_dry;
-    const double part_4 = 1.0/h_R;
-    const double velocity_x_R = part_3 ? q_x_R*part_4 : 0.0;            // shallow_water.ew:20
+    const bool part_2 = h_R >= h_dry;
+    const double inverse_h_R = 1.0/h_R;
+    const double velocity_x_R = part_2 ? q_x_R*inverse_h_R : 0.0;       // shallow_water.ew:20
     const double q_y_R = q_y(R);
-    const double velocity_y_R = part_3 ? q_y_R*part_4 : 0.0;
+    const double velocity_y_R = part_2 ? q_y_R*inverse_h_R : 0.0;
     const double celerity_R = sqrt(g*at_least(h_R, 0.0));               // shallow_water.ew:21
-    const double part_5 = 1.0/at_least(celerity_L + celerity_R, 1e-30);
+    const double part_3 = 1.0/at_least(celerity_L + celerity_R, 1e-30);
     // shallow_water.ew:30 (9)
-    const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part_5;
-    const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part_5;
-    const double part_6 = 0.5*(h_L + h_R);
-    const double c = sqrt(g*max_of(part_6, h_dry*0.5));                 // shallow_water.ew:31 (9)
+    const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part_3;
+    const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part_3;
+    const double part_4 = 0.5*(h_L + h_R);
+    const double c = sqrt(g*max_of(part_4, h_dry*0.5));                 // shallow_water.ew:31 (9)
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double un = u_x*normal_x_i + u_y*normal_y_i;                  // shallow_water.ew:52
@@ -358,66 +358,66 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     const double speed = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
     const double l1 = un - c;                                           // shallow_water.ew:52
     const double l3 = un + c;                                           // shallow_water.ew:52 (8)
-    const double part_7 = -normal_y_i;
-    const double part_8 = h_R - h_L;
-    const double dw_x = q_x_R - q_x_L - u_x*part_8;                     // shallow_water.ew:55 (10)
-    const double dw_y = q_y_R - q_y_L - u_y*part_8;
-    const double part_9 = 1.0/c;
-    const double part_10 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_9;
-    const double a1 = (part_8 - part_10)*0.5;                           // shallow_water.ew:56
-    const double a2 = (dw_x*part_7 + dw_y*normal_x_i)*part_9;
-    const double a3 = (part_8 + part_10)*0.5;
-    const double part_11 = z(R) - z(L);
-    const double low = part_11 >= 0.0 ? h_L : h_R;                      // shallow_water.ew:39 (11)
-    const double part_12 = -g;
-    const double part_13 = part_12*(low*low)*0.5*sign_of(part_11);
+    const double part_5 = -normal_y_i;
+    const double part_6 = h_R - h_L;
+    const double dw_x = q_x_R - q_x_L - u_x*part_6;                     // shallow_water.ew:55 (10)
+    const double dw_y = q_y_R - q_y_L - u_y*part_6;
+    const double inverse_c = 1.0/c;
+    const double part_7 = (dw_x*normal_x_i + dw_y*normal_y_i)*inverse_c;
+    const double a1 = (part_6 - part_7)*0.5;                            // shallow_water.ew:56
+    const double a2 = (dw_x*part_5 + dw_y*normal_x_i)*inverse_c;
+    const double a3 = (part_6 + part_7)*0.5;
+    const double part_8 = z(R) - z(L);
+    const double low = part_8 >= 0.0 ? h_L : h_R;                       // shallow_water.ew:39 (11)
+    const double part_9 = -g;
+    const double part_10 = part_9*(low*low)*0.5*sign_of(part_8);
     // shallow_water.ew:38 (11)
-    const double bed = low >= fabs(part_11) ? part_12*part_6*part_11 : part_13;
-    const double b1 = -bed*0.5*part_9;                                  // shallow_water.ew:57
-    const double part_14 = uL - celerity_L;
-    const double part_15 = uR - celerity_R;
-    const bool part_16 = part_14 < 0.0 && 0.0 < part_15;
-    const double part_17 = 1.0/(part_15 - part_14);
-    const bool part_18 = l1 < 0.0;
-    const double part_19 = l1*a1 - b1;
+    const double bed = low >= fabs(part_8) ? part_9*part_4*part_8 : part_10;
+    const double b1 = -bed*0.5*inverse_c;                               // shallow_water.ew:57
+    const double part_11 = uL - celerity_L;
+    const double part_12 = uR - celerity_R;
+    const bool part_13 = part_11 < 0.0 && 0.0 < part_12;
+    const double part_14 = 1.0/(part_12 - part_11);
+    const bool part_15 = l1 < 0.0;
+    const double part_16 = l1*a1 - b1;
     // shallow_water.ew:61
-    const double L1 = part_16 ? part_14*(part_15 - l1)*part_17*a1 - b1 : part_18 ? part_19 : 0.0;
-    const double R1 = part_16 ? part_15*(l1 - part_14)*part_17*a1 : part_18 ? 0.0 : part_19;
-    const double part_20 = -l3;
-    const double part_21 = -a3;
-    const double part_22 = -uR - celerity_R;
-    const double part_23 = -uL - celerity_L;
-    const bool part_24 = part_22 < 0.0 && 0.0 < part_23;
-    const double part_25 = 1.0/(part_23 - part_22);
-    const bool part_26 = part_20 < 0.0;
-    const double part_27 = l3*a3 + b1;
+    const double L1 = part_13 ? part_11*(part_12 - l1)*part_14*a1 - b1 : part_15 ? part_16 : 0.0;
+    const double R1 = part_13 ? part_12*(l1 - part_11)*part_14*a1 : part_15 ? 0.0 : part_16;
+    const double part_17 = -l3;
+    const double part_18 = -a3;
+    const double part_19 = -uR - celerity_R;
+    const double part_20 = -uL - celerity_L;
+    const bool part_21 = part_19 < 0.0 && 0.0 < part_20;
+    const double part_22 = 1.0/(part_20 - part_19);
+    const bool part_23 = part_17 < 0.0;
+    const double part_24 = l3*a3 + b1;
     // shallow_water.ew:62
-    const double R3 = part_24 ? part_22*(part_23 + l3)*part_25*part_21 + b1 : part_26 ? part_27 : 0.0;
-    const double L3 = part_24 ? part_23*(part_20 - part_22)*part_25*part_21 : part_26 ? 0.0 : part_27;
-    const bool part_28 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
+    const double R3 = part_21 ? part_19*(part_20 + l3)*part_22*part_18 + b1 : part_23 ? part_24 : 0.0;
+    const double L3 = part_21 ? part_20*(part_17 - part_19)*part_22*part_18 : part_23 ? 0.0 : part_24;
+    const bool part_25 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
     // shallow_water.ew:68
-    const bool shut = part_28 || (h_L < h_dry && part_18 && (h_L + a1)*l1 > b1);
-    const double part_29 = at_most(un, 0.0)*a2;
+    const bool shut = part_25 || (h_L < h_dry && part_15 && (h_L + a1)*l1 > b1);
+    const double part_26 = at_most(un, 0.0)*a2;
     const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
     const double e1_2 = u_x - e2_3;
-    const double e2_2 = c*part_7;
+    const double e2_2 = c*part_5;
     const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
-    const double part_30 = c*normal_y_i;
-    const double e1_3 = u_y - part_30;                                  // shallow_water.ew:53
-    const double e3_3 = u_y + part_30;                                  // shallow_water.ew:53 (8)
-    const double part_31 = at_least(un, 0.0)*a2;
+    const double part_27 = c*normal_y_i;
+    const double e1_3 = u_y - part_27;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_27;                                  // shallow_water.ew:53 (8)
+    const double part_28 = at_least(un, 0.0)*a2;
     // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-    const double part_32 = L1 - excess;
-    const double part_33 = R3 + excess;
+    const double part_29 = L1 - excess;
+    const double part_30 = R3 + excess;
 
     speed(i) = speed;
-    roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_32 + part_29*0.0 + L3;
-    roe_L_1(i) = shut ? 0.0 : part_32*e1_2 + part_29*e2_2 + L3*e3_2;
-    roe_L_2(i) = shut ? 0.0 : part_32*e1_3 + part_29*e2_3 + L3*e3_3;
-    roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_31*0.0 + part_33;
-    roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_31*e2_2 + part_33*e3_2;
-    roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_31*e2_3 + part_33*e3_3;
+    roe_L_0(i) = shut ? -(q_x_L*normal_x_i + q_y_L*normal_y_i) : part_29 + part_26*0.0 + L3;
+    roe_L_1(i) = shut ? 0.0 : part_29*e1_2 + part_26*e2_2 + L3*e3_2;
+    roe_L_2(i) = shut ? 0.0 : part_29*e1_3 + part_26*e2_3 + L3*e3_3;
+    roe_R_0(i) = shut ? q_x_R*normal_x_i + q_y_R*normal_y_i : R1 + part_28*0.0 + part_30;
+    roe_R_1(i) = shut ? 0.0 : R1*e1_2 + part_28*e2_2 + part_30*e3_2;
+    roe_R_2(i) = shut ? 0.0 : R1*e1_3 + part_28*e2_3 + part_30*e3_3;
   }
 }
 
@@ -460,9 +460,9 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     const int L = face_left(i);
     const double h_L = h(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -474,19 +474,19 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double b = invariant*a/3.0;                                   // shallow_water.ew:101
     const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:102
-    const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // shallow_water.ew:103
-    const double part_4 = -inflow_discharge_i/depth;
-    const double part_5 = part_4*normal_x_i;
-    const double part_6 = part_4*normal_y_i;
-    const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
-    const double part_8 = h_L*uL;
-    const double part_9 = g*(depth*depth)*0.5;
-    const double part_10 = g*(h_L*h_L)*0.5;
+    const double part_2 = root - b/root;
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:103
+    const double part_3 = -inflow_discharge_i/depth;
+    const double part_4 = part_3*normal_x_i;
+    const double part_5 = part_3*normal_y_i;
+    const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
+    const double part_7 = h_L*uL;
+    const double part_8 = g*(depth*depth)*0.5;
+    const double part_9 = g*(h_L*h_L)*0.5;
 
-    roe_L_0(i) = part_7 - part_8;
-    roe_L_1(i) = part_7*part_5 + part_9*normal_x_i - (part_8*velocity_x_L + part_10*normal_x_i);
-    roe_L_2(i) = part_7*part_6 + part_9*normal_y_i - (part_8*velocity_y_L + part_10*normal_y_i);
+    roe_L_0(i) = part_6 - part_7;
+    roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
+    roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
   }
 }
 
@@ -510,25 +510,25 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const int L = face_left(i);
     const double h_L = h(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double torrent_depth_i = torrent_depth(item);
-    const double part_3 = h_L*uL;
-    const double part_4 = g*(h_L*h_L)*0.5;
-    const double part_5 = -torrent_discharge(item)/torrent_depth_i;
-    const double part_6 = part_5*normal_x_i;
-    const double part_7 = part_5*normal_y_i;
-    const double part_8 = torrent_depth_i*(part_6*normal_x_i + part_7*normal_y_i);
-    const double part_9 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    const double part_2 = h_L*uL;
+    const double part_3 = g*(h_L*h_L)*0.5;
+    const double part_4 = -torrent_discharge(item)/torrent_depth_i;
+    const double part_5 = part_4*normal_x_i;
+    const double part_6 = part_4*normal_y_i;
+    const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
+    const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
 
-    roe_L_0(i) = part_8 - part_3;
-    roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
-    roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
+    roe_L_0(i) = part_7 - part_2;
+    roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
+    roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
   }
 }
 
@@ -552,9 +552,9 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     const int L = face_left(i);
     const double h_L = h(L);
     const bool part = h_L >= h_dry;
-    const double part_2 = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*part_2 : 0.0;             // shallow_water.ew:20
-    const double velocity_y_L = part ? q_y(L)*part_2 : 0.0;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -564,21 +564,21 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
     // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-    const bool part_3 = out > 0.0;
+    const bool part_2 = out > 0.0;
     // shallow_water.ew:122
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
-    const double part_4 = h_L*uL;
-    const double part_5 = g*(h_L*h_L)*0.5;
-    const bool part_6 = uL > celerity_L;
-    const double part_7 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_8 = g*(depth_L*depth_L)*0.5;
-    const double part_9 = part_7*ub_x + part_8*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
-    const double part_10 = part_7*ub_y + part_8*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
+    const double ub_x = out*normal_x_i + (part_2 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_2 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double part_3 = h_L*uL;
+    const double part_4 = g*(h_L*h_L)*0.5;
+    const bool part_5 = uL > celerity_L;
+    const double part_6 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_7 = g*(depth_L*depth_L)*0.5;
+    const double part_8 = part_6*ub_x + part_7*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
+    const double part_9 = part_6*ub_y + part_7*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
 
-    roe_L_0(i) = part_6 ? 0.0 : part_7 - part_4;
-    roe_L_1(i) = part_6 ? 0.0 : part_9;
-    roe_L_2(i) = part_6 ? 0.0 : part_10;
+    roe_L_0(i) = part_5 ? 0.0 : part_6 - part_3;
+    roe_L_1(i) = part_5 ? 0.0 : part_8;
+    roe_L_2(i) = part_5 ? 0.0 : part_9;
   }
 }
 
@@ -671,29 +671,29 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const bool part_2 = h < h_dry;
     const double n_of_i = n_of(i);
     const bool part_3 = h >= h_dry;
-    const double part_4 = 1.0/h;
-    const double velocity_x = part_3 ? q_x*part_4 : 0.0;                // shallow_water.ew:20
-    const double velocity_y = part_3 ? q_y*part_4 : 0.0;
-    const double part_5 = at_least(h, h_dry);
-    const double part_6 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_7 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_6/(part_5*cube_root(part_5)))));
-    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:84 (5)
-    const double slowed_y = 2.0*q_y*part_7;
+    const double inverse_h = 1.0/h;
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
+    const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water.ew:84 (5)
+    const double slowed_y = 2.0*q_y*part_6;
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
-    const double part_8 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_9 = at_most(part_8, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_9;                // shallow_water.ew:80
-    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_9;
+    const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_8 = at_most(part_7, 1.0);
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:80
+    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
 
-    const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
-    const bool part_11 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-    const bool part_12 = h >= -1e-12;
+    const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
+    const bool part_11 = h >= -1e-12;
     h(i) = h;
     q_x(i) = q_x_2;
     q_y(i) = q_y_2;
-    failed = min(failed, part_10 ? INT_MAX : i);
-    failed_2 = min(failed_2, part_11 ? INT_MAX : i);
-    failed_3 = min(failed_3, part_12 ? INT_MAX : i);
+    failed = min(failed, part_9 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_10 ? INT_MAX : i);
+    failed_3 = min(failed_3, part_11 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
@@ -726,10 +726,10 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   for (int i = begin; i < end; ++i) {
     const double h_i = h(i);
     const bool part = h_i >= h_dry;
-    const double part_2 = 1.0/h_i;
+    const double inverse_h_i = 1.0/h_i;
 
-    show_velocity_0(i) = part ? q_x(i)*part_2 : 0.0;
-    show_velocity_1(i) = part ? q_y(i)*part_2 : 0.0;
+    show_velocity_0(i) = part ? q_x(i)*inverse_h_i : 0.0;
+    show_velocity_1(i) = part ? q_y(i)*inverse_h_i : 0.0;
   }
 }
 
@@ -786,14 +786,14 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
     const double q_y_i = q_y(i);
     const double n_of_i = n_of(i);
     const bool part = h_i >= h_dry;
-    const double part_2 = 1.0/h_i;
-    const double velocity_x = part ? q_x_i*part_2 : 0.0;                // shallow_water.ew:20
-    const double velocity_y = part ? q_y_i*part_2 : 0.0;
-    const double part_3 = at_least(h_i, h_dry);
-    const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part_3*cube_root(part_3)))));
+    const double inverse_h_i = 1.0/h_i;
+    const double velocity_x = part ? q_x_i*inverse_h_i : 0.0;           // shallow_water.ew:20
+    const double velocity_y = part ? q_y_i*inverse_h_i : 0.0;
+    const double part_2 = at_least(h_i, h_dry);
+    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
 
-    show_slowed_0(i) = 2.0*q_x_i*part_5;
-    show_slowed_1(i) = 2.0*q_y_i*part_5;
+    show_slowed_0(i) = 2.0*q_x_i*part_4;
+    show_slowed_1(i) = 2.0*q_y_i*part_4;
   }
 }

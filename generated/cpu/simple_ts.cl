@@ -2,6 +2,7 @@
 // From schemes/simple_ts.ew, schedule default (CPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
+// Values are called as what they are read from, and where: T_xm one point down along x, T_yp2 two up along y.
 // variant time = implicit
 // variant space = upwind
 // variant slip = wall_form
@@ -24,7 +25,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
@@ -610,8 +611,8 @@ __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const in
   __global const double *const u_ = walls->u_;
   (void)pitch_y;
   (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
 }
 
 __attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1060,8 +1061,8 @@ __attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const in
   __global const double *const v_ = walls->v_;
   (void)pitch_y;
   (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
 }
 
 __attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1701,10 +1702,10 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double Gamma = Gamma_of_near_x(walls, point - 1, -1, 0);
-  const double Gamma_2 = Gamma_of_near_x(walls, point, 1, 0);
-  return (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_near_x(walls, point - 1, -1, 0);
+  const double Gamma = Gamma_of_near_x(walls, point, 1, 0);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
 __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
@@ -1756,10 +1757,10 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
-  const double dy_2 = dy((point)/pitch_y - 1);
-  const double Gamma = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Gamma_2 = Gamma_of_near_y(walls, point, 1, 0);
-  return (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
 __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
@@ -2281,8 +2282,8 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma + Gamma_of_across(walls, point - pitch_y, 1, -1);
+  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
   const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
   return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
@@ -2536,27 +2537,28 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   const double dt = scalars_[TIME_STEP];
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
   // simple_ts.ew:69
   const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
   // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
   const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
   return A*dy*(1.0/a0);
@@ -2607,45 +2609,46 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double part = 1.0/dt;
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
+  const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
+  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:69
   // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
   // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
   const double v = v_of_across(walls, point, 1, -1);
-  const double v_2 = v_of_across(walls, point + pitch_y, 1, 1);
-  const double v_3 = v_of_across(walls, point - 1, -1, -1);
-  const double v_4 = v_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
-  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
-  // simple_ts.ew:73
-  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
+  const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
+  const double v_xm = v_of_across(walls, point - 1, -1, -1);
+  const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_3 = Gc_of_at(walls, point + pitch_y)*(v_yp - v_xmyp) - Gc_of_at(walls, point)*(v - v_xm);
+  const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
+  const double shear_x = B*part_5;                                        // simple_ts.ew:73
   // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
   const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
@@ -2991,29 +2994,30 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
   const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
   // simple_ts.ew:69
   const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
   // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
   const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
   return A*dx*(1.0/a0);
@@ -3064,49 +3068,50 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dy_2 = dy((point)/pitch_y - 1);
-  const double part = 1.0/dt;
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part_2 = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
   // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double kept_y = mass_y*part + out_y;                              // simple_ts.ew:70
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
+  const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:69
-  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_3)*dx*0.5;
+  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
   const double u = u_of_across(walls, point, -1, 1);
-  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
-  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double u_4 = u_of_across(walls, point + 1, 1, 1);
-  const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
-  const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-  const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
-  const double shear_y = B*part_6;                                        // simple_ts.ew:73
+  const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
+  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u_xp = u_of_across(walls, point + 1, 1, 1);
+  const double part_3 = Gc_of_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_at(walls, point)*(u - u_ym);
+  const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
+  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
+  const double shear_y = B*part_5;                                        // simple_ts.ew:73
   // simple_ts.ew:83 (17)
-  const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-  const double part_7 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
-  const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
-  return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
+  const double part_7 = part_6 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+  return (part_7 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
@@ -3125,9 +3130,9 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  const double pressure = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = momentum_y_d_of_at(walls, point)*(pressure_of_near_y(walls, point, 1, 0) - pressure);
-  return momentum_y_hat_of_at(walls, point) - part;
+  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = pressure_of_near_y(walls, point, 1, 0) - pressure_ym;
+  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -3548,7 +3553,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
-  if (flags_[FLAG_DONE] || flags_[4]) return;
+  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
   const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
   const int row = item_y + HALO;
@@ -3565,127 +3570,122 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_3 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_3 = p(point - pitch_y)/T_ym;
       const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_5 = dx + dx_3;
-      const double part_6 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_5 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_7 = dy + dy_3;
-      const double part_8 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_6 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_6 = T(point - pitch_y - 1);
-      const double part_9 = p(point - pitch_y - 1)/T_6;
-      const double part_10 = (v_3 > 0.0 ? part_9 : part)*v_3*dx_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_7 = p(point - pitch_y - 1)/T_xmym;
+      const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_10, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_6) + part_8 + part_6 + Gamma)*0.25;     // simple_ts.ew:33
-      const double part_11 = B*Gc;
-      const double Dt_x = part_11*part_5*(1.0/part_7);                  // simple_ts.ew:53
+      const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+      const double part_9 = B*Gc;
+      const double Dt_x = part_9*part_5*(1.0/part_6);                   // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_7 = T(point + pitch_y - 1);
-      const double part_12 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_12, 0.0)*0.5 + from_high_y*0.5;
-      const double part_13 = (part_6 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+      const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
+      const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_13*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
-      const double dy_5 = dy(row);
-      const double u_5 = u(point - 1);
-      const double part_14 = part*((u_5 + u)*0.5)*dy_5;
-      const double behind_x = at_least(part_14, 0.0);                   // simple_ts.ew:58
+      const double a2 = side_hi_x + B*part_11*part_5*(1.0/(dy(row + 1) + dy));
+      const double u_xm = u(point - 1);
+      const double part_12 = part*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_6*dy_5*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_15 = B*Gamma;
-      const double Dn_x = part_15*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double part_13 = B*Gamma;
+      const double Dn_x = part_13*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double part_16 = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_x = (part_12 - part_10)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_14;
-      const double kept_x = mass_x*part_16 + out_x;                     // simple_ts.ew:70
+      const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_17 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_17;                         // simple_ts.ew:86
+      const double inverse_a0 = 1.0/a0;
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_18 = 0.6666666666666666*Gamma;
-      const double part_19 = part_13*(v_2 - v_4) - Gc*(v - v_3) - part_18*(v_2 - v);
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_14 = 0.6666666666666666*Gamma;
+      const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
       // simple_ts.ew:73
-      const double shear_x = B*(part_19 + 0.6666666666666666*part_6*(v_4 - v_3));
+      const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_16 + shear_x + grav_x*mass_x;
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_17;
-      const double part_20 = (u_3 > 0.0 ? part_9 : part_3)*u_3*dy_3;
+      const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
+      const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_20, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_11*part_7*(1.0/part_5);                  // simple_ts.ew:53
+      const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_9*part_6*(1.0/part_5);                   // simple_ts.ew:53
       const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double T_8 = T(point - pitch_y + 1);
-      const double part_21 = (u_4 > 0.0 ? part_3 : p(point - pitch_y + 1)/T_8)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_21, 0.0)*0.5 + from_high_x*0.5;
-      const double part_22 = (part_8 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+      const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
+      const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2_2 = side_hi_y + B*part_22*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
-      const double dx_5 = dx(col);
-      const double v_5 = v(point - pitch_y);
-      const double part_23 = part_3*((v_5 + v)*0.5)*dx_5;
-      const double behind_y = at_least(part_23, 0.0);                   // simple_ts.ew:58
+      const double a2_2 = side_hi_y + B*part_18*part_6*(1.0/(dx(col + 1) + dx));
+      const double v_ym = v(point - pitch_y);
+      const double part_19 = part_3*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*part_8*dx_5*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_15*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = part_13*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_3*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_21 - part_20)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_23;
-      const double kept_y = mass_y*part_16 + out_y;                     // simple_ts.ew:70
+      const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
-      const double part_24 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_24;                         // simple_ts.ew:86
+      const double inverse_a0_2 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_25 = part_22*(u_2 - u_4) - Gc*(u - u_3) - part_18*(u_2 - u);
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
       // simple_ts.ew:73
-      const double shear_y = B*(part_25 + 0.6666666666666666*part_8*(u_4 - u_3));
+      const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_16 + shear_y + grav_y*mass_y;
+      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_24;
+      const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
       ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -3781,7 +3781,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict v_prev_, __global double *restrict pressure_,
                       __global const int *restrict flags_)
 {
-  if (flags_[FLAG_DONE] || flags_[4]) return;
+  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
   const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
   const int row = item_y + HALO;
@@ -3799,92 +3799,92 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double p_2 = p(point - 1);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_2/T_2 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double p_xm = p(point - 1);
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double p_3 = p(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p_3/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double p_xp = p(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double p_4 = p(point - pitch_y);
-      const double T_4 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_4/T_4 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double p_ym = p(point - pitch_y);
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double p_5 = p(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p_5/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double p_yp = p(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_3 = dx + dx_3;
-      const double part_4 = 1.0/part_3;
-      const double part_5 = 2.0*CT1;
-      const double part_6 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double inverse_part_3 = 1.0/part_3;
+      const double part_4 = 2.0*CT1;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       // simple_ts.ew:94
-      const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
-      const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
+      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_7 = dx_4 + dx;
-      const double part_8 = 1.0/part_7;
-      const double part_9 = sqrt(T_3);
-      const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double part_5 = dx_xp + dx;
+      const double inverse_part_5 = 1.0/part_5;
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
+      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_11 = dy + dy_3;
-      const double part_12 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_7 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
-      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
-      const double part_13 = 1.0/part_11;
-      const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_part_7 = 1.0/part_7;
+      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_14 = dy_4 + dy;
-      const double part_15 = sqrt(T_5);
-      const double part_16 = 1.0/part_14;
-      const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double part_8 = dy_yp + dy;
+      const double sqrt_T_yp = sqrt(T_yp);
+      const double inverse_part_8 = 1.0/part_8;
+      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
+      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
-      const double vy = (v_2 - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
-      const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-      const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
+      const double vy = (v_yp - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
+      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
+      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
       // simple_ts.ew:144
-      const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
-      const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-      const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
+      // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
+      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
+      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
       // simple_ts.ew:145
-      const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
-      const double part_22 = vx + uy;
-      const double part_23 = ux + vy;
-      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
-      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
+      const double part_14 = vx + uy;
+      const double part_15 = ux + vy;
+      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
+      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
+      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
-      const double ap_x_2 = ap_x(point + 1);
+      const double ap_x_xp = ap_x(point + 1);
       const double ap_y = ap_y(point);
-      const double ap_y_2 = ap_y(point + pitch_y);
-      const double part_27 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_28 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_27;
+      const double ap_y_yp = ap_y(point + pitch_y);
+      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
+      const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      pressure(point) = part_28/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      pressure(point) = (part_20 - part_19)/part_21;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -3939,27 +3939,27 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:152
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
         const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -3979,19 +3979,19 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         // simple_ts.ew:158 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-        const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_14 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+        const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_14 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
         const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
         const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
-        const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double bp_x = bp_x_of_near_x(&walls, point + 1, 1, 0);
-        const double bp_y = bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_17 = bp_x - bp_x_of_near_x(&walls, point, -1, 0) + bp_y;
-        const double part_18 = dt*(part_16 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-        const double part_19 = part_18 - dt*(part_17 - bp_y_of_near_y(&walls, point, -1, 0));
+        const double part_17 = dt*(part_16 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
+        const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_18 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
+        const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_20 = part_17 + rho*dx*dy - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-        if (!(near(point) == 0)) pressure(point) = part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+        if (!(near(point) == 0)) pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
       }
     }
   }
@@ -4026,7 +4026,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
               __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
-  if (flags_[FLAG_DONE] || flags_[4]) return;
+  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
   const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
   const int row = item_y + HALO;
@@ -4056,200 +4056,195 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double part_3 = part_2 - F_x;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_4 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_4 = p(point - pitch_y)/T_ym;
       const double rho_f_y = v > 0.0 ? part_4 : rho;                    // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_5 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_5 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double part_6 = rho*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_7 = dx + dx_3;
-      const double part_8 = 1.0/part_7;
-      const double part_9 = 2.0*CT1;
-      const double part_10 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_7 = dx + dx_xm;
+      const double inverse_part_7 = 1.0/part_7;
+      const double part_8 = 2.0*CT1;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       // simple_ts.ew:94
-      const double Gl_x = part_7*part_10*Gamma/(dx_3*Gamma + dx*part_10);
-      const double DT_x = part_9*Gl_x*dy*part_8;                        // simple_ts.ew:95
+      const double Gl_x = part_7*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part_8*Gl_x*dy*inverse_part_7;                // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_11 = dx_4 + dx;
-      const double part_12 = 1.0/part_11;
-      const double part_13 = sqrt(T_3);
-      const double part_14 = part_9*(part_11*Gamma*part_13/(dx*part_13 + dx_4*Gamma))*dy_2*part_12;
-      const double a2 = from_high_x + part_14;                          // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double part_9 = dx_xp + dx;
+      const double inverse_part_9 = 1.0/part_9;
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double part_10 = part_8*(part_9*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_9;
+      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_15 = dy + dy_3;
-      const double part_16 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_11 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
-      const double Gl_y = part_15*part_16*Gamma/(dy_3*Gamma + dy*part_16);
-      const double part_17 = 1.0/part_15;
-      const double DT_y = part_9*Gl_y*dx*part_17;                       // simple_ts.ew:95
+      const double Gl_y = part_11*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_part_11 = 1.0/part_11;
+      const double DT_y = part_8*Gl_y*dx*inverse_part_11;               // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_18 = dy_4 + dy;
-      const double part_19 = sqrt(T_5);
-      const double part_20 = 1.0/part_18;
-      const double part_21 = part_9*(part_18*Gamma*part_19/(dy*part_19 + dy_4*Gamma))*dx_2*part_20;
-      const double a4 = from_high_y + part_21;                          // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double part_12 = dy_yp + dy;
+      const double sqrt_T_yp = sqrt(T_yp);
+      const double inverse_part_12 = 1.0/part_12;
+      const double part_13 = part_8*(part_12*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_13*inverse_part_12;          // simple_ts.ew:152
       const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:153
       const double kept = part_6*dy + dt*out;                           // simple_ts.ew:154
-      const double part_22 = 1.0/dy;
-      const double part_23 = u_2 - u;
-      const double part_24 = 1.0/dx;
-      const double part_25 = v_2 - v;
-      const double ux = part_23*part_24;                                // simple_ts.ew:143
-      const double vy = part_25*part_22;
-      const double v_3 = v(point - 1);
-      const double part_26 = v - v_3;
-      const double slope_y = part_26*2.0*part_8;                        // simple_ts.ew:100
-      const double v_4 = v(point + 1);
-      const double dx_5 = dx(col - 1);
-      const double part_27 = dx_2 + dx_5;
-      const double v_5 = v(point + pitch_y - 1);
-      const double part_28 = v_2 - v_5;
-      const double part_29 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      const double inverse_dy = 1.0/dy;
+      const double part_14 = u_xp - u;
+      const double inverse_dx = 1.0/dx;
+      const double part_15 = v_yp - v;
+      const double ux = part_14*inverse_dx;                             // simple_ts.ew:143
+      const double vy = part_15*inverse_dy;
+      const double v_xm = v(point - 1);
+      const double part_16 = v - v_xm;
+      const double slope_y = part_16*2.0*inverse_part_7;                // simple_ts.ew:100
+      const double v_xp = v(point + 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double part_17 = v_yp - v_xmyp;
+      const double part_18 = slope_y + (v_xp - v)*2.0*inverse_part_9 + part_17*2.0*inverse_part_7;
       // simple_ts.ew:144
-      const double vx = (slope_y + (v_4 - v)*2.0*part_12 + part_28*2.0*(1.0/part_27) + part_29)*0.25;
-      const double u_3 = u(point - pitch_y);
-      const double part_30 = u - u_3;
-      const double slope_x = part_30*2.0*part_17;                       // simple_ts.ew:100
-      const double dy_5 = dy(row - 1);
-      const double part_31 = dy_2 + dy_5;
-      const double u_4 = u(point - pitch_y + 1);
-      const double part_32 = u_2 - u_4;
-      const double u_5 = u(point + pitch_y);
-      const double part_33 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      const double vx = (part_18 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_9)*0.25;
+      const double u_ym = u(point - pitch_y);
+      const double part_19 = u - u_ym;
+      const double slope_x = part_19*2.0*inverse_part_11;               // simple_ts.ew:100
+      const double u_xpym = u(point - pitch_y + 1);
+      const double part_20 = u_xp - u_xpym;
+      const double u_yp = u(point + pitch_y);
+      const double part_21 = slope_x + part_20*2.0*inverse_part_11 + (u_yp - u)*2.0*inverse_part_12;
       // simple_ts.ew:145
-      const double uy = (slope_x + part_32*2.0*(1.0/part_31) + (u_5 - u)*2.0*part_20 + part_33)*0.25;
-      const double part_34 = vx + uy;
-      const double part_35 = ux + vy;
-      const double part_36 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_34*part_34;
-      const double part_37 = CT2*Gamma*(part_36 - 0.6666666666666666*(part_35*part_35)) + CT3*p*part_35;
-      const double Phi_source = part_37*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_21 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_12)*0.25;
+      const double part_22 = vx + uy;
+      const double part_23 = ux + vy;
+      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
+      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
+      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_38 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_26 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_38/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
-      const double T_6 = T(point - pitch_y - 1);
-      const double part_39 = p(point - pitch_y - 1)/T_6;
-      const double part_40 = (v_3 > 0.0 ? part_39 : part)*v_3*dx_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_27 = p(point - pitch_y - 1)/T_xmym;
+      const double part_28 = (v_xm > 0.0 ? part_27 : part)*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_40, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_6) + part_16 + part_10 + Gamma)*0.25;   // simple_ts.ew:33
-      const double part_41 = B*Gc;
-      const double Dt_x = part_41*part_7*part_17;                       // simple_ts.ew:53
+      const double side_lo_x = at_least(part_28, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+      const double part_29 = B*Gc;
+      const double Dt_x = part_29*part_7*inverse_part_11;               // simple_ts.ew:53
       const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-      const double T_7 = T(point + pitch_y - 1);
-      const double part_42 = (v_5 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_5*dx_5;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_30 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_42, 0.0)*0.5 + from_high_y*0.5;
-      const double part_43 = (part_10 + Gamma + sqrt(T_7) + part_19)*0.25;
-      const double a2_2 = side_hi_x + B*part_43*part_27*part_20;        // simple_ts.ew:79
-      const double dy_6 = dy(row);
-      const double u_6 = u(point - 1);
-      const double part_44 = part*((u_6 + u)*0.5)*dy_6;
-      const double behind_x = at_least(part_44, 0.0);                   // simple_ts.ew:58
+      const double side_hi_x = at_least(-part_30, 0.0)*0.5 + from_high_y*0.5;
+      const double part_31 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
+      // simple_ts.ew:79
+      const double a2_2 = side_hi_x + B*part_31*part_7*inverse_part_12;
+      const double u_xm = u(point - 1);
+      const double part_32 = part*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_32, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_x + 1.3333333333333333*(B*part_10*dy_6*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_45 = B*Gamma;
-      const double Dn_x = part_45*dy*part_24;                           // simple_ts.ew:52 (19)
+      const double part_33 = B*Gamma;
+      const double Dn_x = part_33*dy*inverse_dx;                        // simple_ts.ew:52 (19)
       const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:81
-      const double part_46 = 1.0/dt;
-      const double mass_x = (part_6 + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (part_6 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_x = (part_42 - part_40)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_44;
-      const double kept_x = mass_x*part_46 + out_x;                     // simple_ts.ew:70
+      const double out_x = (part_30 - part_28)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_32;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
-      const double part_47 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_47;                         // simple_ts.ew:86
+      const double inverse_a0 = 1.0/a0;
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_48 = 0.6666666666666666*Gamma;
-      const double part_49 = part_43*part_28 - Gc*part_26 - part_48*part_25;
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_34 = 0.6666666666666666*Gamma;
+      const double part_35 = part_31*part_17 - Gc*part_16 - part_34*part_15;
       // simple_ts.ew:73
-      const double shear_x = B*(part_49 + 0.6666666666666666*part_10*(v_5 - v_3));
+      const double shear_x = B*(part_35 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_46 + shear_x + grav_x*mass_x;
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3_2*u_6 + a4_2*u_2 + b)*part_47;
+      const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3_2*u_xm + a4_2*u_xp + b)*inverse_a0;
       // simple_ts.ew:176 (13)
-      const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_50 = (u_3 > 0.0 ? part_39 : part_4)*u_3*dy_3;
+      const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
+      const double part_36 = (u_ym > 0.0 ? part_27 : part_4)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_50, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_41*part_15*part_8;                       // simple_ts.ew:53
+      const double side_lo_y = at_least(part_36, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_29*part_11*inverse_part_7;               // simple_ts.ew:53
       const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double T_8 = T(point - pitch_y + 1);
-      const double part_51 = (u_4 > 0.0 ? part_4 : p(point - pitch_y + 1)/T_8)*u_4*dy_5;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_37 = (u_xpym > 0.0 ? part_4 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_51, 0.0)*0.5 + from_high_x*0.5;
-      const double part_52 = (part_16 + sqrt(T_8) + Gamma + part_13)*0.25;
-      const double a2_3 = side_hi_y + B*part_52*part_31*part_12;        // simple_ts.ew:79
-      const double dx_6 = dx(col);
-      const double v_6 = v(point - pitch_y);
-      const double part_53 = part_4*((v_6 + v)*0.5)*dx_6;
-      const double behind_y = at_least(part_53, 0.0);                   // simple_ts.ew:58
+      const double side_hi_y = at_least(-part_37, 0.0)*0.5 + from_high_x*0.5;
+      const double part_38 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
+      // simple_ts.ew:79
+      const double a2_3 = side_hi_y + B*part_38*part_11*inverse_part_9;
+      const double v_ym = v(point - pitch_y);
+      const double part_39 = part_4*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_39, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_3 = behind_y + 1.3333333333333333*(B*part_16*dx_6*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3_3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_45*dx*part_22;                           // simple_ts.ew:52 (19)
+      const double Dn_y = part_33*dx*inverse_dy;                        // simple_ts.ew:52 (19)
       const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_4*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_4*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_51 - part_50)*0.5 + part_3*0.5 + Fm_y - part_53;
-      const double kept_y = mass_y*part_46 + out_y;                     // simple_ts.ew:70
+      const double out_y = (part_37 - part_36)*0.5 + part_3*0.5 + Fm_y - part_39;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
-      const double part_54 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_54;                         // simple_ts.ew:86
+      const double inverse_a0_2 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_55 = part_52*part_32 - Gc*part_30 - part_48*part_23;
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_40 = part_38*part_20 - Gc*part_19 - part_34*part_14;
       // simple_ts.ew:73
-      const double shear_y = B*(part_55 + 0.6666666666666666*part_16*(u_4 - u_3));
+      const double shear_y = B*(part_40 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_46 + shear_y + grav_y*mass_y;
+      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_3*v_6 + a4_3*v_2 + b_2)*part_54;
+      const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_3*v_ym + a4_3*v_yp + b_2)*inverse_a0_2;
       // simple_ts.ew:177 (14)
-      const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
+      const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
-      values_2[point - from] = fabs(u_7 - u);
-      values_3[point - from] = fabs(v_7 - v);
+      values_2[point - from] = fabs(u_2 - u);
+      values_3[point - from] = fabs(v_2 - v);
       T_new(point) = temperature_new;
       p_new(point) = pressure;
-      u_new(point) = u_7;
-      v_new(point) = v_7;
+      u_new(point) = u_2;
+      v_new(point) = v_2;
       failed = min(failed, fabs(temperature_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
       failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_3 = min(failed_3, fabs(u_7) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_4 = min(failed_4, fabs(v_7) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_3 = min(failed_3, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
+      failed_4 = min(failed_4, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
       failed_5 = min(failed_5, pressure > 0.0 ? INT_MAX : point);
       failed_6 = min(failed_6, temperature_new > 0.0 ? INT_MAX : point);
     }
@@ -4319,27 +4314,27 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:152
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
         const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -4359,18 +4354,18 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         // simple_ts.ew:158 (24)
         const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
         const double pressure = pressure(point);
-        const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+        const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
+        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
         const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
         // simple_ts.ew:176 (13)
         const double u = momentum_x_hat_of_at(&walls, point) - part_16;
-        const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+        const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
         const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
         // simple_ts.ew:177 (14)
-        const double v_2 = momentum_y_hat_of_at(&walls, point) - part_18;
+        const double v = momentum_y_hat_of_at(&walls, point) - part_18;
         const double part_19 = u_of_2_fixed(&walls, point, u);
-        const double part_20 = v_of_2_fixed(&walls, point, v_2);
+        const double part_20 = v_of_2_fixed(&walls, point, v);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
@@ -4407,7 +4402,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
            __global const double *restrict residual3_partial_, __global double *restrict scalars_,
            __global int *restrict flags_)
 {
-  if (flags_[FLAG_DONE] || flags_[4]) return;
+  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   if (get_global_id(0) > 0) return;
   double total = -INFINITY;
   for (int n = 0; n < groups; ++n)
@@ -4422,7 +4417,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   scalars_[FIRST_GLOBAL + 1] = total;
   scalars_[FIRST_GLOBAL + 2] = total_2;
   scalars_[FIRST_GLOBAL + 3] = total_3;
-  flags_[4] = total < tol && total_2 < tol && total_3 < tol;
+  flags_[FIRST_REPEAT] = total < tol && total_2 < tol && total_3 < tol;
 }
 
 // ----------------------------------------------------------------------------
@@ -4561,8 +4556,8 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
-        const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+        const double Gamma_xmym = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+        const double part = Gamma_xmym + Gamma_of_across(&walls, point - pitch_y, 1, -1);
         const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
@@ -4635,9 +4630,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double rho_ym = rho_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(&walls, point, 1, 0);
       }
     }
   }
@@ -4788,9 +4783,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_mid_y(point) = (v_of_near_y(&walls, point, -1, 0) + v)*0.5;
+        if (!(near(point) == 0)) show_mid_y(point) = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
       }
     }
   }
@@ -5070,9 +5065,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+        const double rho_xm = rho_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(&walls, point, 1, 0);
       }
     }
   }
@@ -5195,9 +5190,9 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
       const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double u_2 = u(point - pitch_y);
+      const double u_ym = u(point - pitch_y);
       const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-      const double part_2 = (u_2 > 0.0 ? part : p(point - pitch_y)/T(point - pitch_y))*u_2*dy(row - 1);
+      const double part_2 = (u_ym > 0.0 ? part : p(point - pitch_y)/T(point - pitch_y))*u_ym*dy(row - 1);
 
       show_side_lo_y(point) = at_least(part_2, 0.0)*0.5 + from_low_x*0.5;
     }
@@ -5281,14 +5276,14 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double u = u(point + 1);
+      const double u_xp = u(point + 1);
       // simple_ts.ew:98
-      const double from_high_x = at_least(-((u > 0.0 ? rho : p(point + 1)/T(point + 1))*u*dy(row)), 0.0);
-      const double u_2 = u(point - pitch_y + 1);
+      const double from_high_x = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
+      const double u_xpym = u(point - pitch_y + 1);
       const double part = p(point - pitch_y + 1)/T(point - pitch_y + 1);
-      const double part_2 = -((u_2 > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : part)*u_2*dy(row - 1));
+      const double part_2 = (u_xpym > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : part)*u_xpym;
 
-      show_side_hi_y(point) = at_least(part_2, 0.0)*0.5 + from_high_x*0.5;
+      show_side_hi_y(point) = at_least(-(part_2*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5533,23 +5528,26 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double u = u(point);
       // simple_ts.ew:47 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
-      const double u_2 = u(point + 1);
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double u_xp = u(point + 1);
       const double v = v(point);
       const double part = p(point - pitch_y)/T(point - pitch_y);
-      const double u_3 = u(point - pitch_y);
-      const double u_4 = u(point - pitch_y + 1);
-      const double part_2 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_3;
-      const double part_3 = (u_4 > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_4;
+      const double dy_ym = dy(row - 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
+      const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx(col);                            // simple_ts.ew:50
-      const double part_4 = ((u_2 > 0.0 ? rho : p(point + 1)/T(point + 1))*u_2*dy(row) - F_x)*0.5;
-      const double part_5 = (part_3*dy(row - 1) - part_2*dy(row - 1))*0.5 + part_4 + Fm_y;
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
+      const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
+      const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
 
-      show_out_y(point) = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
+      show_out_y(point) = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5585,12 +5583,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-        const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_2 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
       }
     }
   }
@@ -5632,33 +5630,35 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double u = u(point);
       const bool part = u > 0.0;
       const double rho_f_x = part ? p(point - 1)/T(point - 1) : rho;    // simple_ts.ew:47 (9), (10)
-      const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
-      const double u_2 = u(point + 1);
-      const bool part_2 = u_2 > 0.0;
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
+      const double u_xp = u(point + 1);
+      const bool part_2 = u_xp > 0.0;
       const double v = v(point);
       const double part_3 = p(point - pitch_y)/T(point - pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double v_3 = v(point - 1);
-      const double v_4 = v(point + 1);
-      const double u_3 = u(point - pitch_y);
-      const double u_4 = u(point - pitch_y + 1);
-      const bool part_4 = u_3 > 0.0;
-      const double part_5 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_3;
-      const bool part_6 = u_4 > 0.0;
-      const double part_7 = (part_6 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_4;
-      const double v_5 = v(point - pitch_y);
-      const double part_8 = (v_5 + v)*0.5;
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
-      const double Fm_y = rho*mid_y*dx(col);                            // simple_ts.ew:50
-      const double part_9 = part_7*dy(row - 1)*(part_6 ? v : v_4) - part_5*dy(row - 1)*(part_4 ? v_3 : v);
-      const double part_10 = (part_2 ? rho : p(point + 1)/T(point + 1))*u_2*dy(row)*(part_2 ? v : v_4);
-      const double part_11 = part_9*0.5 + (part_10 - F_x*(part ? v_3 : v))*0.5;
-      const double part_12 = part_3*part_8*dx(col)*(part_8 > 0.0 ? v_5 : v);
+      const double v_yp = v(point + pitch_y);
+      const double dy_ym = dy(row - 1);
+      const double v_xm = v(point - 1);
+      const double v_xp = v(point + 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
+      const bool part_4 = u_ym > 0.0;
+      const bool part_5 = u_xpym > 0.0;
+      const double v_ym = v(point - pitch_y);
+      const double part_6 = (v_ym + v)*0.5;
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
+      const double part_7 = (part_5 ? part_3 : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym*dy_ym;
+      const double part_8 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part_3)*u_ym*dy_ym;
+      const double part_9 = (part_2 ? rho : p(point + 1)/T(point + 1))*u_xp*dy*(part_2 ? v : v_xp);
+      const double part_10 = (part_7*(part_5 ? v : v_xp) - part_8*(part_4 ? v_xm : v))*0.5;
+      const double part_11 = part_10 + (part_9 - F_x*(part ? v_xm : v))*0.5 + Fm_y*(mid_y > 0.0 ? v : v_yp);
 
-      show_carry_y(point) = part_11 + Fm_y*(mid_y > 0.0 ? v : v_2) - part_12;
+      show_carry_y(point) = part_11 - part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5695,17 +5695,17 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double v = v(point);
-        const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
-        const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
-        const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
-        const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+        const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
+        const double v_xp = v_of_near_x(&walls, point + 1, 1, 0);
+        const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
+        const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
         const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-        const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
-        const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+        const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
+        const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_xm : v;
         const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
         const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-        const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_yp;
         const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
         const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
         const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
@@ -5831,22 +5831,22 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       // simple_ts.ew:47 (9), (10)
       const double rho_f_x = u > 0.0 ? p(point - 1)/T(point - 1) : rho;
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
       const double part = p(point - pitch_y)/T(point - pitch_y);
-      const double dy_2 = dy(row - 1);
-      const double u_3 = u(point - pitch_y);
-      const double u_4 = u(point - pitch_y + 1);
-      const double part_2 = (u_4 > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_4;
+      const double dy_ym = dy(row - 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
+      const double part_2 = (u_xpym > 0.0 ? part : p(point - pitch_y + 1)/T(point - pitch_y + 1))*u_xpym;
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
-      const double mass_y = (rho*dy + part*dy_2)*dx*0.5;                // simple_ts.ew:69
-      const double part_3 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_3*dy_2;
-      const double part_4 = ((u_2 > 0.0 ? rho : p(point + 1)/T(point + 1))*u_2*dy(row) - F_x)*0.5;
-      const double part_5 = (part_2*dy(row - 1) - part_3)*0.5 + part_4 + Fm_y;
+      const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;               // simple_ts.ew:69
+      const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*u_ym*dy_ym;
+      const double part_4 = ((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy - F_x)*0.5;
+      const double part_5 = (part_2*dy_ym - part_3)*0.5 + part_4 + Fm_y;
       // simple_ts.ew:60
-      const double out_y = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
+      const double out_y = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
 
       show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
@@ -5889,12 +5889,12 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
         const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
         // simple_ts.ew:69
         const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-        const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
         const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-        const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_3 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
         // simple_ts.ew:60
-        const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+        const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
       }
@@ -5939,17 +5939,17 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       (void)col;
       const double u = u(point);
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double part = sqrt(T(point - pitch_y));
-      const double u_3 = u(point - pitch_y);
-      const double u_4 = u(point - pitch_y + 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
       // simple_ts.ew:33
       const double Gc = (sqrt(T(point - pitch_y - 1)) + part + sqrt(T(point - 1)) + Gamma)*0.25;
       const double part_2 = (part + sqrt(T(point - pitch_y + 1)) + Gamma + sqrt(T(point + 1)))*0.25;
-      const double part_3 = part_2*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+      const double part_3 = part_2*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
 
-      show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_4 - u_3));
+      show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_xpym - u_ym));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -5986,14 +5986,15 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u = u_of_across(&walls, point, -1, 1);
-        const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-        const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-        const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+        const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
+        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+        const double part = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
+        const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+        const double part_3 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_4 = part - Gc_of_at(&walls, point)*(u - u_ym) - part_2 + part_3*(u_xpym - u_ym);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2*(u_3 - u_2));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*part_4;
       }
     }
   }
@@ -6050,67 +6051,66 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_2 : rho;          // simple_ts.ew:47 (9), (10)
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_4;
-      const double v_2 = v(point + pitch_y);
+      const double T_ym = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double v_yp = v(point + pitch_y);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dy_3 = dy(row - 1);
-      const double part_3 = sqrt(T_4);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
+      const double dy_ym = dy(row - 1);
+      const double part_3 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_5 = T(point - pitch_y - 1);
-      const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double part_4 = 1.0/dt;
-      const double part_5 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+      const double inverse_dt = 1.0/dt;
+      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_5, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
+      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_6 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_6, 0.0)*0.5 + from_high_x*0.5;
-      const double part_7 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
+      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_7*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
-      const double dx_2 = dx(col);
-      const double v_3 = v(point - pitch_y);
-      const double part_8 = part_2*((v_3 + v)*0.5)*dx_2;
-      const double behind_y = at_least(part_8, 0.0);                    // simple_ts.ew:58
+      const double a2 = side_hi_y + B*part_6*part_3*(1.0/(dx(col + 1) + dx));
+      const double v_ym = v(point - pitch_y);
+      const double part_7 = part_2*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*part_3*dx_2*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_6 - part_5)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
-      const double kept_y = mass_y*part_4 + out_y;                      // simple_ts.ew:70
+      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_9 = part_7*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
       // simple_ts.ew:73
-      const double shear_y = B*(part_9 + 0.6666666666666666*part_3*(u_4 - u_3));
+      const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b = mass_y_2*v_prev(point)*part_4 + shear_y + grav_y*mass_y;
+      const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
 
-      show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
+      show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -6155,48 +6155,49 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         const double dy = dy(row);
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
-        const double dy_2 = dy(row - 1);
-        const double part = 1.0/dt;
-        const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-        const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-        const double from_low_x = at_least(F_x_2, 0.0);                 // simple_ts.ew:97
+        const double dy_ym = dy(row - 1);
+        const double inverse_dt = 1.0/dt;
+        const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
+        const double F_x = F_x_of_across(&walls, point, -1, 1);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         // simple_ts.ew:56
-        const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+        const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
         const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-        const double from_high_x = at_least(-F_x_4, 0.0);               // simple_ts.ew:98
+        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:57
-        const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+        const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
         const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
-        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double behind_y = at_least(Fm_y, 0.0);                    // simple_ts.ew:58
+        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:58
         // simple_ts.ew:80
         const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-        const double ahead_y = at_least(-Fm_y_2, 0.0);                  // simple_ts.ew:59
+        const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:59
         // simple_ts.ew:81
         const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-        const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
         // simple_ts.ew:69
-        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
+        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
         // simple_ts.ew:60
-        const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-        const double kept_y = mass_y*part + out_y;                      // simple_ts.ew:70
+        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+        const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:70
         const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
-        const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+        const double part_2 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
         // simple_ts.ew:69
-        const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+        const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
         const double u = u_of_across(&walls, point, -1, 1);
-        const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-        const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
+        const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
+        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+        const double part_3 = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
+        const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
         const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
-        const double shear_y = B*(part_6 + part_5*(u_3 - u_2));         // simple_ts.ew:73
+        const double part_6 = part_3 - Gc_of_at(&walls, point)*(u - u_ym) - part_4;
+        const double shear_y = B*(part_6 + part_5*(u_xpym - u_ym));     // simple_ts.ew:73
         // simple_ts.ew:83 (17)
-        const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
+        const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
         const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
         const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
         const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -6253,49 +6254,48 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_2 : rho;          // simple_ts.ew:47 (9), (10)
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_ym;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dy_3 = dy(row - 1);
-      const double part_3 = sqrt(T_4);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
-      const double T_5 = T(point - pitch_y - 1);
-      const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double part_4 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double dy_ym = dy(row - 1);
+      const double part_3 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
+      const double T_xmym = T(point - pitch_y - 1);
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_5 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
-      const double part_6 = B*((part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
+      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
       const double a2 = side_hi_y + part_6*(1.0/(dx(col + 1) + dx));    // simple_ts.ew:79
-      const double dx_2 = dx(col);
-      const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx_2;
+      const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*part_3*dx_2*(1.0/dy_3));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
@@ -6342,31 +6342,31 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-        const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-        const double from_low_x = at_least(F_x_2, 0.0);                 // simple_ts.ew:97
+        const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
+        const double F_x = F_x_of_across(&walls, point, -1, 1);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         // simple_ts.ew:56
-        const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+        const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
         const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-        const double from_high_x = at_least(-F_x_4, 0.0);               // simple_ts.ew:98
+        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:57
-        const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+        const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
         const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:79
-        const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double behind_y = at_least(Fm_y, 0.0);                    // simple_ts.ew:58
+        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:58
         // simple_ts.ew:80
         const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-        const double ahead_y = at_least(-Fm_y_2, 0.0);                  // simple_ts.ew:59
+        const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:59
         // simple_ts.ew:81
         const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
         const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
         // simple_ts.ew:69
         const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
         // simple_ts.ew:60
-        const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+        const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
         const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:70
         const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:82
 
@@ -6415,50 +6415,49 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_2 : rho;          // simple_ts.ew:47 (9), (10)
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_ym;
       const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:47 (9), (10)
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dy_3 = dy(row - 1);
-      const double part_3 = sqrt(T_4);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
-      const double T_5 = T(point - pitch_y - 1);
-      const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double part_4 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double dy_ym = dy(row - 1);
+      const double part_3 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
+      const double T_xmym = T(point - pitch_y - 1);
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_5 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
-      const double part_6 = B*((part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
+      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
       const double a2 = side_hi_y + part_6*(1.0/(dx(col + 1) + dx));    // simple_ts.ew:79
-      const double dx_2 = dx(col);
-      const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx_2;
+      const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*part_3*dx_2*(1.0/dy_3));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
@@ -6553,68 +6552,67 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_2 : rho;          // simple_ts.ew:47 (9), (10)
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_ym;
       const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:47 (9), (10)
-      const double v_2 = v(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dy_3 = dy(row - 1);
-      const double part_3 = sqrt(T_4);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
+      const double dy_ym = dy(row - 1);
+      const double part_3 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_5 = T(point - pitch_y - 1);
-      const double Gc = (sqrt(T_5) + part_3 + sqrt(T_2) + Gamma)*0.25;  // simple_ts.ew:33
-      const double part_4 = 1.0/dt;
-      const double part_5 = (u_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part_2)*u_3*dy_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+      const double inverse_dt = 1.0/dt;
+      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_5, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));    // simple_ts.ew:53
+      const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-      const double T_6 = T(point - pitch_y + 1);
-      const double part_6 = (u_4 > 0.0 ? part_2 : p(point - pitch_y + 1)/T_6)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_6, 0.0)*0.5 + from_high_x*0.5;
-      const double part_7 = (part_3 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
+      const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
+      const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_7*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
-      const double dx_2 = dx(col);
-      const double v_3 = v(point - pitch_y);
-      const double part_8 = part_2*((v_3 + v)*0.5)*dx_2;
-      const double behind_y = at_least(part_8, 0.0);                    // simple_ts.ew:58
+      const double a2 = side_hi_y + B*part_6*part_3*(1.0/(dx(col + 1) + dx));
+      const double v_ym = v(point - pitch_y);
+      const double part_7 = part_2*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*part_3*dx_2*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_6 - part_5)*0.5 + (part - F_x)*0.5 + Fm_y - part_8;
-      const double kept_y = mass_y*part_4 + out_y;                      // simple_ts.ew:70
+      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_9 = part_7*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
       // simple_ts.ew:73
-      const double shear_y = B*(part_9 + 0.6666666666666666*part_3*(u_4 - u_3));
+      const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b = mass_y_2*v_prev(point)*part_4 + shear_y + grav_y*mass_y;
+      const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
+      const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
 
       bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
@@ -6696,10 +6694,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       (void)col;
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double dy_2 = dy(row - 1);
+      const double dy_ym = dy(row - 1);
       const double part = sqrt(T(point - pitch_y));
 
-      show_Gl_y(point) = (dy + dy_2)*part*Gamma/(dy_2*Gamma + dy*part);
+      show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -6725,11 +6723,11 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
-        const double dy_2 = dy(row - 1);
-        const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
+        const double dy_ym = dy(row - 1);
+        const double Gamma_ym = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double Gamma = Gamma_of_near_y(&walls, point, 1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
       }
     }
   }
@@ -6765,10 +6763,10 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       (void)col;
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double dy_2 = dy(row - 1);
-      const double part = dy + dy_2;
+      const double dy_ym = dy(row - 1);
+      const double part = dy + dy_ym;
       const double part_2 = sqrt(T(point - pitch_y));
-      const double Gl_y = part*part_2*Gamma/(dy_2*Gamma + dy*part_2);   // simple_ts.ew:94
+      const double Gl_y = part*part_2*Gamma/(dy_ym*Gamma + dy*part_2);  // simple_ts.ew:94
 
       show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
     }
@@ -6838,12 +6836,12 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double v = v(point);
-      const double T_2 = T(point - pitch_y);
+      const double T_ym = T(point - pitch_y);
       const bool part = v > 0.0;
-      const double rho_f_y = part ? p(point - pitch_y)/T_2 : rho;       // simple_ts.ew:47 (9), (10)
+      const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;      // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
 
-      show_heat_y(point) = F_y*(part ? T_2 : T);
+      show_heat_y(point) = F_y*(part ? T_ym : T);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -6875,9 +6873,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double v = v(point);
         const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
-        const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(&walls, point, 1, 0));
       }
     }
   }
@@ -7009,8 +7007,8 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double v = v(point + pitch_y);
-      const double part = -((v > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v*dx(col));
+      const double v_yp = v(point + pitch_y);
+      const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
 
       show_from_high_y(point) = at_least(part, 0.0);
     }
@@ -7685,11 +7683,11 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
       const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double v_2 = v(point - 1);
+      const double v_xm = v(point - 1);
       const double part = p(point - pitch_y - 1)/T(point - pitch_y - 1);
-      const double part_2 = at_least((v_2 > 0.0 ? part : p(point - 1)/T(point - 1))*v_2*dx(col - 1), 0.0);
+      const double part_2 = (v_xm > 0.0 ? part : p(point - 1)/T(point - 1))*v_xm*dx(col - 1);
 
-      show_side_lo_x(point) = part_2*0.5 + from_low_y*0.5;
+      show_side_lo_x(point) = at_least(part_2, 0.0)*0.5 + from_low_y*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -7769,12 +7767,12 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double v = v(point + pitch_y);
-      const double part = -((v > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v*dx(col));
+      const double v_yp = v(point + pitch_y);
+      const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
       const double from_high_y = at_least(part, 0.0);                   // simple_ts.ew:98
-      const double v_2 = v(point + pitch_y - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
       const double part_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
-      const double part_3 = -((v_2 > 0.0 ? p(point - 1)/T(point - 1) : part_2)*v_2*dx(col - 1));
+      const double part_3 = -((v_xmyp > 0.0 ? p(point - 1)/T(point - 1) : part_2)*v_xmyp*dx(col - 1));
 
       show_side_hi_x(point) = at_least(part_3, 0.0)*0.5 + from_high_y*0.5;
     }
@@ -8023,23 +8021,25 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double u = u(point);
       const double part = p(point - 1)/T(point - 1);
       const double v = v(point);
       // simple_ts.ew:47 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
-      const double v_2 = v(point + pitch_y);
-      const double v_3 = v(point - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double part_2 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_3;
-      const double part_3 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_4;
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double v_yp = v(point + pitch_y);
+      const double dx_xm = dx(col - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy(row);                            // simple_ts.ew:50
-      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_2*dx(col) - F_y;
-      const double part_5 = (part_3*dx(col - 1) - part_2*dx(col - 1))*0.5 + part_4*0.5 + Fm_x;
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+      const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
 
-      show_out_x(point) = part_5 - part*((u(point - 1) + u)*0.5)*dy(row);
+      show_out_x(point) = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8075,10 +8075,10 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-        const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double part = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+        const double part_2 = part + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
         const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
@@ -8124,34 +8124,37 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double u = u(point);
       const double part = p(point - 1)/T(point - 1);
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double v = v(point);
       const bool part_2 = v > 0.0;
       // simple_ts.ew:47 (9), (10)
       const double rho_f_y = part_2 ? p(point - pitch_y)/T(point - pitch_y) : rho;
-      const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:48 (7), (8)
-      const double v_2 = v(point + pitch_y);
-      const bool part_3 = v_2 > 0.0;
-      const double v_3 = v(point - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double u_3 = u(point - pitch_y);
-      const double u_4 = u(point + pitch_y);
-      const bool part_4 = v_3 > 0.0;
-      const double part_5 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_3;
-      const bool part_6 = v_4 > 0.0;
-      const double part_7 = (part_6 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_4;
-      const double u_5 = u(point - 1);
-      const double part_8 = (u_5 + u)*0.5;
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
-      const double Fm_x = rho*mid_x*dy(row);                            // simple_ts.ew:50
-      const double part_9 = part_7*dx(col - 1)*(part_6 ? u : u_4) - part_5*dx(col - 1)*(part_4 ? u_3 : u);
-      const double part_10 = (part_3 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_2*dx(col);
-      const double part_11 = part_9*0.5 + (part_10*(part_3 ? u : u_4) - F_y*(part_2 ? u_3 : u))*0.5;
-      const double part_12 = part*part_8*dy(row)*(part_8 > 0.0 ? u_5 : u);
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
+      const double v_yp = v(point + pitch_y);
+      const bool part_3 = v_yp > 0.0;
+      const double dx_xm = dx(col - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_yp = u(point + pitch_y);
+      const bool part_4 = v_xm > 0.0;
+      const bool part_5 = v_xmyp > 0.0;
+      const double u_xm = u(point - 1);
+      const double part_6 = (u_xm + u)*0.5;
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
+      const double part_7 = (part_5 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp*dx_xm;
+      const double part_8 = (part_4 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+      const double part_9 = (part_3 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx;
+      const double part_10 = (part_7*(part_5 ? u : u_yp) - part_8*(part_4 ? u_ym : u))*0.5;
+      const double part_11 = part_10 + (part_9*(part_3 ? u : u_yp) - F_y*(part_2 ? u_ym : u))*0.5;
+      const double part_12 = part*part_6*dy*(part_6 > 0.0 ? u_xm : u);
 
-      show_carry_x(point) = part_11 + Fm_x*(mid_x > 0.0 ? u : u_2) - part_12;
+      show_carry_x(point) = part_11 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_12;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8188,13 +8191,13 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u = u(point);
-        const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
-        const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u_yp = u_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
+        const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
         const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-        const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
-        const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+        const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
+        const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_ym : u;
         const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
         const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
         const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
@@ -8327,19 +8330,18 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       // simple_ts.ew:47 (9), (10)
       const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col - 1);
-      const double v_3 = v(point - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double part_2 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_4;
+      const double v_yp = v(point + pitch_y);
+      const double dx_xm = dx(col - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double part_2 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T(point + pitch_y - 1))*v_xmyp;
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
-      const double mass_x = (rho*dx + part*dx_2)*dy*0.5;                // simple_ts.ew:69
-      const double part_3 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_3*dx_2;
-      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_2*dx(col) - F_y;
-      const double part_5 = (part_2*dx(col - 1) - part_3)*0.5 + part_4*0.5 + Fm_x;
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
+      const double part_3 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T(point - pitch_y - 1) : part)*v_xm*dx_xm;
+      const double part_4 = ((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx - F_y)*0.5;
       // simple_ts.ew:60
-      const double out_x = part_5 - part*((u(point - 1) + u)*0.5)*dy(row);
+      const double out_x = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
 
       show_kept_x(point) = mass_x*(1.0/dt) + out_x;
     }
@@ -8382,10 +8384,10 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
         const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
         // simple_ts.ew:69
         const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-        const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-        const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double part_2 = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+        const double part_3 = part_2 + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
         const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
         // simple_ts.ew:60
         const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
@@ -8433,17 +8435,17 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       (void)col;
       const double v = v(point);
-      const double v_2 = v(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
       const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double v_3 = v(point - 1);
-      const double v_4 = v(point + pitch_y - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
       // simple_ts.ew:33
       const double Gc = (sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + part + Gamma)*0.25;
       const double part_2 = (part + Gamma + sqrt(T(point + pitch_y - 1)) + sqrt(T(point + pitch_y)))*0.25;
-      const double part_3 = part_2*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+      const double part_3 = part_2*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
 
-      show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_4 - v_3));
+      show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_xmyp - v_xm));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8480,14 +8482,14 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double v = v_of_across(&walls, point, 1, -1);
-        const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-        const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-        const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-        const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-        const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+        const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
+        const double v_xm = v_of_across(&walls, point - 1, -1, -1);
+        const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+        const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+        const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_xm) - part_2 + part_3);
       }
     }
   }
@@ -8544,67 +8546,67 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
-      const double u_2 = u(point + 1);
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
+      const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_3 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_3 : rho;    // simple_ts.ew:47 (9), (10)
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_4 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_4)*v_2*dx_2;
-      const double dx_3 = dx(col - 1);
-      const double part_3 = sqrt(T_2);
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_5 = T(point - pitch_y - 1);
-      const double part_4 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part)*v_3*dx_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
       // simple_ts.ew:56
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_5) + sqrt(T_3) + part_3 + Gamma)*0.25;  // simple_ts.ew:33
-      const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));    // simple_ts.ew:53
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_6 = T(point + pitch_y - 1);
-      const double part_5 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_6)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
-      const double part_6 = (part_3 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
+      const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_6*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
-      const double dy_2 = dy(row);
-      const double u_3 = u(point - 1);
-      const double part_7 = part*((u_3 + u)*0.5)*dy_2;
+      const double a2 = side_hi_x + B*part_6*part_3*(1.0/(dy(row + 1) + dy));
+      const double u_xm = u(point - 1);
+      const double part_7 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_3*dy_2*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double part_8 = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*part_8 + out_x;                      // simple_ts.ew:70
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_9 = part_6*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
       // simple_ts.ew:73
-      const double shear_x = B*(part_9 + 0.6666666666666666*part_3*(v_4 - v_3));
+      const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_8 + shear_x + grav_x*mass_x;
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+      const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
 
-      show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
+      show_momentum_x_hat(point) = part_9*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -8649,55 +8651,55 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         const double dy = dy(row);
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
-        const double dx_2 = dx(col - 1);
-        const double part = 1.0/dt;
+        const double dx_xm = dx(col - 1);
+        const double inverse_dt = 1.0/dt;
         const double F_y = F_y_of_across(&walls, point, 1, -1);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+        const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
         // simple_ts.ew:56
-        const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+        const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
         const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double from_high_y = at_least(-F_y_3, 0.0);               // simple_ts.ew:98
-        const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
+        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
         // simple_ts.ew:57
-        const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+        const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
         // simple_ts.ew:79
         const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-        const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-        const double behind_x = at_least(Fm_x, 0.0);                    // simple_ts.ew:58
+        const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:58
         // simple_ts.ew:80
         const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-        const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-        const double ahead_x = at_least(-Fm_x_2, 0.0);                  // simple_ts.ew:59
+        const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:59
         // simple_ts.ew:81
         const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-        const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
         // simple_ts.ew:69
-        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
+        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
         // simple_ts.ew:60
-        const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-        const double kept_x = mass_x*part + out_x;                      // simple_ts.ew:70
+        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+        const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:70
         const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
-        const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+        const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
         // simple_ts.ew:69
-        const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
+        const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
         const double v = v_of_across(&walls, point, 1, -1);
-        const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-        const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-        const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-        const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-        const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+        const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
+        const double v_xm = v_of_across(&walls, point - 1, -1, -1);
+        const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part_3 = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+        const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+        const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
         // simple_ts.ew:73
-        const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
+        const double shear_x = B*(part_3 - Gc_of_at(&walls, point)*(v - v_xm) - part_4 + part_5);
         // simple_ts.ew:83 (17)
-        const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-        const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+        const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+        const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
       }
     }
   }
@@ -8749,49 +8751,48 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_3 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_3 : rho;    // simple_ts.ew:47 (9), (10)
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_4 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_4)*v_2*dx_2;
-      const double dx_3 = dx(col - 1);
-      const double part_3 = sqrt(T_2);
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double T_5 = T(point - pitch_y - 1);
-      const double part_4 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part)*v_3*dx_3;
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
       // simple_ts.ew:56
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_5) + sqrt(T_3) + part_3 + Gamma)*0.25;  // simple_ts.ew:33
-      const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));    // simple_ts.ew:53
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_6 = T(point + pitch_y - 1);
-      const double part_5 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_6)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
-      const double part_6 = B*((part_3 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
+      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
       const double a2 = side_hi_x + part_6*(1.0/(dy(row + 1) + dy));    // simple_ts.ew:79
-      const double dy_2 = dy(row);
-      const double part_7 = part*((u(point - 1) + u)*0.5)*dy_2;
+      const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_3*dy_2*(1.0/dx_3));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
@@ -8840,30 +8841,30 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         const double dt = scalars_[TIME_STEP];
         const double F_y = F_y_of_across(&walls, point, 1, -1);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+        const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
         // simple_ts.ew:56
-        const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+        const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
         const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:78
-        const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-        const double from_high_y = at_least(-F_y_3, 0.0);               // simple_ts.ew:98
-        const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
+        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
         // simple_ts.ew:57
-        const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+        const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
         // simple_ts.ew:79
         const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-        const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-        const double behind_x = at_least(Fm_x, 0.0);                    // simple_ts.ew:58
+        const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:58
         // simple_ts.ew:80
         const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-        const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-        const double ahead_x = at_least(-Fm_x_2, 0.0);                  // simple_ts.ew:59
+        const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:59
         // simple_ts.ew:81
         const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
         const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
         // simple_ts.ew:69
         const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
         // simple_ts.ew:60
-        const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+        const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
         const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:70
         const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:82
 
@@ -8911,50 +8912,49 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_3 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_3 : rho;
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_4 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_4)*v_2*dx_2;
-      const double dx_3 = dx(col - 1);
-      const double part_3 = sqrt(T_2);
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double T_5 = T(point - pitch_y - 1);
-      const double part_4 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part)*v_3*dx_3;
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
       // simple_ts.ew:56
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_5) + sqrt(T_3) + part_3 + Gamma)*0.25;  // simple_ts.ew:33
-      const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));    // simple_ts.ew:53
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_6 = T(point + pitch_y - 1);
-      const double part_5 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_6)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
-      const double part_6 = B*((part_3 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
+      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
       const double a2 = side_hi_x + part_6*(1.0/(dy(row + 1) + dy));    // simple_ts.ew:79
-      const double dy_2 = dy(row);
-      const double part_7 = part*((u(point - 1) + u)*0.5)*dy_2;
+      const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_3*dy_2*(1.0/dx_3));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
@@ -9050,68 +9050,67 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_3 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_3 : rho;
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_4 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_4)*v_2*dx_2;
-      const double dx_3 = dx(col - 1);
-      const double part_3 = sqrt(T_2);
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_5 = T(point - pitch_y - 1);
-      const double part_4 = (v_3 > 0.0 ? p(point - pitch_y - 1)/T_5 : part)*v_3*dx_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
       // simple_ts.ew:56
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_5) + sqrt(T_3) + part_3 + Gamma)*0.25;  // simple_ts.ew:33
-      const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));    // simple_ts.ew:53
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_6 = T(point + pitch_y - 1);
-      const double part_5 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_6)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
-      const double part_6 = (part_3 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
+      const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_6*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
-      const double dy_2 = dy(row);
-      const double u_3 = u(point - 1);
-      const double part_7 = part*((u_3 + u)*0.5)*dy_2;
+      const double a2 = side_hi_x + B*part_6*part_3*(1.0/(dy(row + 1) + dy));
+      const double u_xm = u(point - 1);
+      const double part_7 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_3*dy_2*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double part_8 = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
       const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
-      const double kept_x = mass_x*part_8 + out_x;                      // simple_ts.ew:70
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_9 = part_6*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
       // simple_ts.ew:73
-      const double shear_x = B*(part_9 + 0.6666666666666666*part_3*(v_4 - v_3));
+      const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_8 + shear_x + grav_x*mass_x;
-      // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+      const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
+      const double momentum_x_hat = part_9*(1.0/a0);                    // simple_ts.ew:84 (15), (16)
 
       bp_x(point) = rho_f_x*momentum_x_hat*dy;
     }
@@ -9192,11 +9191,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       const int col = point - before;
       (void)col;
       const double dx = dx(col);
-      const double dx_2 = dx(col - 1);
+      const double dx_xm = dx(col - 1);
       const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
 
-      show_Gl_x(point) = (dx + dx_2)*part*Gamma/(dx_2*Gamma + dx*part);
+      show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -9222,11 +9221,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
-        const double dx_2 = dx(col - 1);
-        const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
-        const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
+        const double dx_xm = dx(col - 1);
+        const double Gamma_xm = Gamma_of_near_x(&walls, point - 1, -1, 0);
+        const double Gamma = Gamma_of_near_x(&walls, point, 1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
       }
     }
   }
@@ -9261,11 +9260,11 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       const int col = point - before;
       (void)col;
       const double dx = dx(col);
-      const double dx_2 = dx(col - 1);
-      const double part = dx + dx_2;
+      const double dx_xm = dx(col - 1);
+      const double part = dx + dx_xm;
       const double part_2 = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double Gl_x = part*part_2*Gamma/(dx_2*Gamma + dx*part_2);   // simple_ts.ew:94
+      const double Gl_x = part*part_2*Gamma/(dx_xm*Gamma + dx*part_2);  // simple_ts.ew:94
 
       show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
     }
@@ -9335,12 +9334,12 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double u = u(point);
-      const double T_2 = T(point - 1);
+      const double T_xm = T(point - 1);
       const bool part = u > 0.0;
-      const double rho_f_x = part ? p(point - 1)/T_2 : rho;             // simple_ts.ew:47 (9), (10)
+      const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:48 (7), (8)
 
-      show_heat_x(point) = F_x*(part ? T_2 : T);
+      show_heat_x(point) = F_x*(part ? T_xm : T);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -9372,9 +9371,9 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double u = u(point);
         const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
-        const double T = T_of_near_x(&walls, point - 1, -1, 0);
+        const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(&walls, point, 1, 0));
       }
     }
   }
@@ -9507,9 +9506,9 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
       const int col = point - before;
       (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
-      const double u = u(point + 1);
+      const double u_xp = u(point + 1);
 
-      show_from_high_x(point) = at_least(-((u > 0.0 ? rho : p(point + 1)/T(point + 1))*u*dy(row)), 0.0);
+      show_from_high_x(point) = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -9623,9 +9622,9 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double u = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
       }
     }
   }
@@ -9893,31 +9892,32 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
+      const double u_xp = u(point + 1);
       const double v = v(point);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
+      const double v_yp = v(point + pitch_y);
+      const double part = 1.0/(dx + dx(col - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
-      const double vy = (v_2 - v)*(1.0/dy);
-      // simple_ts.ew:100
-      const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
-      const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-      const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
+      const double part_2 = 1.0/(dx(col + 1) + dx);
+      const double part_3 = 1.0/(dy + dy(row - 1));
+      const double part_4 = 1.0/(dy(row + 1) + dy);
+      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
+      const double vy = (v_yp - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*part;               // simple_ts.ew:100
+      const double part_5 = (v_yp - v(point + pitch_y - 1))*2.0*part;
+      const double part_6 = slope_y + (v(point + 1) - v)*2.0*part_2 + part_5;
       // simple_ts.ew:144
-      const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
-      // simple_ts.ew:100
-      const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
-      const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-      const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
+      const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*part_2)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*part_3;       // simple_ts.ew:100
+      const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*part_3;
+      const double part_8 = part_7 + (u(point + pitch_y) - u)*2.0*part_4;
       // simple_ts.ew:145
-      const double uy = (part_4 + (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2)))*0.25;
-      const double part_5 = vx + uy;
-      const double part_6 = ux + vy;
-      const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+      const double uy = (part_8 + (u(point + pitch_y + 1) - u_xp)*2.0*part_4)*0.25;
+      const double part_9 = vx + uy;
+      const double part_10 = ux + vy;
+      const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+      const double part_12 = CT2*Gamma*(part_11 - 0.6666666666666666*(part_10*part_10));
 
-      show_Phi_source(point) = (CT2*Gamma*part_7 + CT3*p(point)*part_6)*dx*dy;
+      show_Phi_source(point) = (part_12 + CT3*p(point)*part_10)*dx*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -9955,10 +9955,10 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double dx = dx(col);
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part*(1.0/dx);                                // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_2 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_3 = part_2 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -10030,80 +10030,79 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_2 : rho;          // simple_ts.ew:47 (9), (10)
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_4 : rho;    // simple_ts.ew:47 (9), (10)
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_3 = dx + dx_3;
-      const double part_4 = 1.0/part_3;
-      const double part_5 = 2.0*CT1;
-      const double part_6 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double inverse_part_3 = 1.0/part_3;
+      const double part_4 = 2.0*CT1;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       // simple_ts.ew:94
-      const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
-      const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
+      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_7 = dx_4 + dx;
-      const double part_8 = 1.0/part_7;
-      const double part_9 = sqrt(T_3);
-      const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double part_5 = dx_xp + dx;
+      const double inverse_part_5 = 1.0/part_5;
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
+      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_11 = dy + dy_3;
-      const double part_12 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_7 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
-      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
-      const double part_13 = 1.0/part_11;
-      const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_part_7 = 1.0/part_7;
+      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_14 = dy_4 + dy;
-      const double part_15 = sqrt(T_5);
-      const double part_16 = 1.0/part_14;
-      const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double part_8 = dy_yp + dy;
+      const double sqrt_T_yp = sqrt(T_yp);
+      const double inverse_part_8 = 1.0/part_8;
+      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
+      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
-      const double vy = (v_2 - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
-      const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-      const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
+      const double vy = (v_yp - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
+      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
+      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
       // simple_ts.ew:144
-      const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
-      const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-      const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
+      // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
+      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
+      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
       // simple_ts.ew:145
-      const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
-      const double part_22 = vx + uy;
-      const double part_23 = ux + vy;
-      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
-      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
+      const double part_14 = vx + uy;
+      const double part_15 = ux + vy;
+      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
+      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
+      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
-      show_temperature_new(point) = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      show_temperature_new(point) = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -10147,27 +10146,27 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:152
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
         const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -10232,127 +10231,122 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
       const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
-      const double part_2 = (u_2 > 0.0 ? rho : p(point + 1)/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
+      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_3 = p(point - pitch_y)/T_4;
+      const double T_ym = T(point - pitch_y);
+      const double part_3 = p(point - pitch_y)/T_ym;
       const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_4 = (v_2 > 0.0 ? rho : p(point + pitch_y)/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_5 = dx + dx_3;
-      const double part_6 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_5 = dx + dx_xm;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_7 = dy + dy_3;
-      const double part_8 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_6 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
-      const double v_3 = v(point - 1);
-      const double dx_4 = dx(col - 1);
-      const double v_4 = v(point + pitch_y - 1);
-      const double u_3 = u(point - pitch_y);
-      const double dy_4 = dy(row - 1);
-      const double u_4 = u(point - pitch_y + 1);
+      const double v_xm = v(point - 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double u_ym = u(point - pitch_y);
+      const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_6 = T(point - pitch_y - 1);
-      const double part_9 = p(point - pitch_y - 1)/T_6;
-      const double part_10 = (v_3 > 0.0 ? part_9 : part)*v_3*dx_3;
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_7 = p(point - pitch_y - 1)/T_xmym;
+      const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_10, 0.0)*0.5 + from_low_y*0.5;
-      const double Gc = (sqrt(T_6) + part_8 + part_6 + Gamma)*0.25;     // simple_ts.ew:33
-      const double part_11 = B*Gc;
-      const double Dt_x = part_11*part_5*(1.0/part_7);                  // simple_ts.ew:53
+      const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+      const double part_9 = B*Gc;
+      const double Dt_x = part_9*part_5*(1.0/part_6);                   // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
-      const double T_7 = T(point + pitch_y - 1);
-      const double part_12 = (v_4 > 0.0 ? part : p(point + pitch_y - 1)/T_7)*v_4*dx_4;
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_12, 0.0)*0.5 + from_high_y*0.5;
-      const double part_13 = (part_6 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
+      const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
+      const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_13*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
-      const double dy_5 = dy(row);
-      const double u_5 = u(point - 1);
-      const double part_14 = part*((u_5 + u)*0.5)*dy_5;
-      const double behind_x = at_least(part_14, 0.0);                   // simple_ts.ew:58
+      const double a2 = side_hi_x + B*part_11*part_5*(1.0/(dy(row + 1) + dy));
+      const double u_xm = u(point - 1);
+      const double part_12 = part*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_6*dy_5*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_15 = B*Gamma;
-      const double Dn_x = part_15*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double part_13 = B*Gamma;
+      const double Dn_x = part_13*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double part_16 = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                // simple_ts.ew:69
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_x = (part_12 - part_10)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_14;
-      const double kept_x = mass_x*part_16 + out_x;                     // simple_ts.ew:70
+      const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_17 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_17;                         // simple_ts.ew:86
+      const double inverse_a0 = 1.0/a0;
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_18 = 0.6666666666666666*Gamma;
-      const double part_19 = part_13*(v_2 - v_4) - Gc*(v - v_3) - part_18*(v_2 - v);
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_14 = 0.6666666666666666*Gamma;
+      const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
       // simple_ts.ew:73
-      const double shear_x = B*(part_19 + 0.6666666666666666*part_6*(v_4 - v_3));
+      const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_16 + shear_x + grav_x*mass_x;
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_17;
-      const double part_20 = (u_3 > 0.0 ? part_9 : part_3)*u_3*dy_3;
+      const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
+      const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_20, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_11*part_7*(1.0/part_5);                  // simple_ts.ew:53
+      const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_9*part_6*(1.0/part_5);                   // simple_ts.ew:53
       const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double T_8 = T(point - pitch_y + 1);
-      const double part_21 = (u_4 > 0.0 ? part_3 : p(point - pitch_y + 1)/T_8)*u_4*dy_4;
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_21, 0.0)*0.5 + from_high_x*0.5;
-      const double part_22 = (part_8 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
+      const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
+      const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2_2 = side_hi_y + B*part_22*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
-      const double dx_5 = dx(col);
-      const double v_5 = v(point - pitch_y);
-      const double part_23 = part_3*((v_5 + v)*0.5)*dx_5;
-      const double behind_y = at_least(part_23, 0.0);                   // simple_ts.ew:58
+      const double a2_2 = side_hi_y + B*part_18*part_6*(1.0/(dx(col + 1) + dx));
+      const double v_ym = v(point - pitch_y);
+      const double part_19 = part_3*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*part_8*dx_5*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_15*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = part_13*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
       const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_3*dy_3)*dx*0.5;              // simple_ts.ew:69
+      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_21 - part_20)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_23;
-      const double kept_y = mass_y*part_16 + out_y;                     // simple_ts.ew:70
+      const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
-      const double part_24 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_24;                         // simple_ts.ew:86
+      const double inverse_a0_2 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_25 = part_22*(u_2 - u_4) - Gc*(u - u_3) - part_18*(u_2 - u);
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
       // simple_ts.ew:73
-      const double shear_y = B*(part_25 + 0.6666666666666666*part_8*(u_4 - u_3));
+      const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_16 + shear_y + grav_y*mass_y;
+      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_24;
+      const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
       ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -10468,92 +10462,92 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double p_2 = p(point - 1);
-      const double T_2 = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_2/T_2 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double p_xm = p(point - 1);
+      const double T_xm = T(point - 1);
+      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:47 (9), (10)
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double p_3 = p(point + 1);
-      const double T_3 = T(point + 1);
-      const double part = (u_2 > 0.0 ? rho : p_3/T_3)*u_2*dy_2;
+      const double u_xp = u(point + 1);
+      const double p_xp = p(point + 1);
+      const double T_xp = T(point + 1);
+      const double part = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double p_4 = p(point - pitch_y);
-      const double T_4 = T(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_4/T_4 : rho;                   // simple_ts.ew:47 (9), (10)
+      const double p_ym = p(point - pitch_y);
+      const double T_ym = T(point - pitch_y);
+      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:47 (9), (10)
       const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:48 (7), (8)
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double p_5 = p(point + pitch_y);
-      const double dx_2 = dx(col);
-      const double part_2 = (v_2 > 0.0 ? rho : p_5/T_5)*v_2*dx_2;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
+      const double p_yp = p(point + pitch_y);
+      const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_3 = dx(col - 1);
-      const double part_3 = dx + dx_3;
-      const double part_4 = 1.0/part_3;
-      const double part_5 = 2.0*CT1;
-      const double part_6 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
+      const double inverse_part_3 = 1.0/part_3;
+      const double part_4 = 2.0*CT1;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       // simple_ts.ew:94
-      const double Gl_x = part_3*part_6*Gamma/(dx_3*Gamma + dx*part_6);
-      const double DT_x = part_5*Gl_x*dy*part_4;                        // simple_ts.ew:95
+      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_4 = dx(col + 1);
-      const double part_7 = dx_4 + dx;
-      const double part_8 = 1.0/part_7;
-      const double part_9 = sqrt(T_3);
-      const double part_10 = part_5*(part_7*Gamma*part_9/(dx*part_9 + dx_4*Gamma))*dy_2*part_8;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double part_5 = dx_xp + dx;
+      const double inverse_part_5 = 1.0/part_5;
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
+      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_3 = dy(row - 1);
-      const double part_11 = dy + dy_3;
-      const double part_12 = sqrt(T_4);
+      const double dy_ym = dy(row - 1);
+      const double part_7 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
-      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
-      const double part_13 = 1.0/part_11;
-      const double DT_y = part_5*Gl_y*dx*part_13;                       // simple_ts.ew:95
+      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_part_7 = 1.0/part_7;
+      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_4 = dy(row + 1);
-      const double part_14 = dy_4 + dy;
-      const double part_15 = sqrt(T_5);
-      const double part_16 = 1.0/part_14;
-      const double part_17 = part_5*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4 = from_high_y + part_17;                          // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double part_8 = dy_yp + dy;
+      const double sqrt_T_yp = sqrt(T_yp);
+      const double inverse_part_8 = 1.0/part_8;
+      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
+      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_2 - u)*(1.0/dx);                             // simple_ts.ew:143
-      const double vy = (v_2 - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*part_4;             // simple_ts.ew:100
-      const double part_18 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-      const double part_19 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
+      const double vy = (v_yp - v)*(1.0/dy);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
+      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
+      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
       // simple_ts.ew:144
-      const double vx = (slope_y + (v(point + 1) - v)*2.0*part_8 + part_18 + part_19)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*part_13;      // simple_ts.ew:100
-      const double part_20 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-      const double part_21 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
+      // simple_ts.ew:100
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
+      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
+      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
       // simple_ts.ew:145
-      const double uy = (part_20 + (u(point + pitch_y) - u)*2.0*part_16 + part_21)*0.25;
-      const double part_22 = vx + uy;
-      const double part_23 = ux + vy;
-      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
-      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
+      const double part_14 = vx + uy;
+      const double part_15 = ux + vy;
+      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
+      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
+      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
-      const double ap_x_2 = ap_x(point + 1);
+      const double ap_x_xp = ap_x(point + 1);
       const double ap_y = ap_y(point);
-      const double ap_y_2 = ap_y(point + pitch_y);
-      const double part_27 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_28 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_27;
+      const double ap_y_yp = ap_y(point + pitch_y);
+      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
+      const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      pressure(point) = part_28/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      pressure(point) = (part_20 - part_19)/part_21;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from, col = point - before;
@@ -10609,27 +10603,27 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:152
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
         const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -10649,19 +10643,19 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         // simple_ts.ew:158 (24)
         const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
         const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-        const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_14 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+        const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_14 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
         const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
         const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
-        const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double bp_x = bp_x_of_near_x(&walls, point + 1, 1, 0);
-        const double bp_y = bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_17 = bp_x - bp_x_of_near_x(&walls, point, -1, 0) + bp_y;
-        const double part_18 = dt*(part_16 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-        const double part_19 = part_18 - dt*(part_17 - bp_y_of_near_y(&walls, point, -1, 0));
+        const double part_17 = dt*(part_16 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
+        const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_18 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
+        const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_20 = part_17 + rho*dx*dy - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-        if (!(near(point) == 0)) pressure(point) = part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+        if (!(near(point) == 0)) pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
       }
     }
   }

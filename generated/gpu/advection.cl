@@ -16,7 +16,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -207,14 +207,14 @@ void slope(const int items, const int stride_cells, const int stride_faces,
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
     const double part_5 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
-    const double part_6 = 1.0/part_5;
+    const double inverse_part_5 = 1.0/part_5;
     double choice;
     if (part_5 > 1e-30) {
-      choice = at_most(part_3*part_6, 1.0);
+      choice = at_most(part_3*inverse_part_5, 1.0);
     } else {
       double choice_2;
       if (part_5 < -1e-30) {
-        choice_2 = at_most(part_4*part_6, 1.0);
+        choice_2 = at_most(part_4*inverse_part_5, 1.0);
       } else {
         choice_2 = 1.0;
       }

@@ -2,6 +2,7 @@
 // From schemes/burgers.ew, schedule default (GPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
+// Values are called as what they are read from, and where: T_xm one point down along x, T_yp2 two up along y.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -17,7 +18,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -149,20 +150,20 @@ __attribute__((noinline)) double F_of_at(const walls_seen *walls, const int poin
 {
   #pragma OPENCL FP_CONTRACT OFF
   (void)walls;
-  const double u = u_of_near_x(walls, point - 1, -1, 0);
-  const double u_2 = u_of_near_x(walls, point, 1, 0);
-  const double part = u*u*0.5;
-  const double part_2 = u_2*u_2*0.5;
+  const double u_xm = u_of_near_x(walls, point - 1, -1, 0);
+  const double u = u_of_near_x(walls, point, 1, 0);
+  const double part = u_xm*u_xm*0.5;
+  const double part_2 = u*u*0.5;
   double F;
-  if (u > u_2) {
+  if (u_xm > u) {
     F = max_of(part, part_2);
   } else {
     double choice;
-    if (u > 0.0) {
+    if (u_xm > 0.0) {
       choice = part;
     } else {
       double choice_2;
-      if (u_2 < 0.0) {
+      if (u < 0.0) {
         choice_2 = part_2;
       } else {
         choice_2 = 0.0;
@@ -248,13 +249,13 @@ void update_u(const int points_x, const int origin, __global const double *restr
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double dt = scalars_[TIME_STEP];
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double part = u*u*0.5;
-    const double part_2 = u_2*u_2*0.5;
-    const double u_3 = u(point - 1);
-    const double part_3 = u_3*u_3*0.5;
+    const double part_2 = u_xp*u_xp*0.5;
+    const double u_xm = u(point - 1);
+    const double part_3 = u_xm*u_xm*0.5;
     double choice;
-    if (u > u_2) {
+    if (u > u_xp) {
       choice = max_of(part, part_2);
     } else {
       double choice_2;
@@ -262,7 +263,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
         choice_2 = part;
       } else {
         double choice_3;
-        if (u_2 < 0.0) {
+        if (u_xp < 0.0) {
           choice_3 = part_2;
         } else {
           choice_3 = 0.0;
@@ -272,11 +273,11 @@ void update_u(const int points_x, const int origin, __global const double *restr
       choice = choice_2;
     }
     double F;
-    if (u_3 > u) {                                                      // burgers.ew:9
+    if (u_xm > u) {                                                     // burgers.ew:9
       F = max_of(part_3, part);
     } else {
       double choice_4;
-      if (u_3 > 0.0) {
+      if (u_xm > 0.0) {
         choice_4 = part_3;
       } else {
         double choice_5;
@@ -289,10 +290,10 @@ void update_u(const int points_x, const int origin, __global const double *restr
       }
       F = choice_4;
     }
-    const double u_4 = u - dt/dx(col)*(choice - F);                     // burgers.ew:15
+    const double u_2 = u - dt/dx(col)*(choice - F);                     // burgers.ew:15
 
-    u_new(point) = u_4;
-    if (!(fabs(u_4) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+    u_new(point) = u_2;
+    if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -338,14 +339,14 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double part = u*u*0.5;
-    const double u_2 = u(point - 1);
-    const double part_2 = u_2*u_2*0.5;
+    const double u_xm = u(point - 1);
+    const double part_2 = u_xm*u_xm*0.5;
     double F;
-    if (u_2 > u) {
+    if (u_xm > u) {
       F = max_of(part_2, part);
     } else {
       double choice;
-      if (u_2 > 0.0) {
+      if (u_xm > 0.0) {
         choice = part_2;
       } else {
         double choice_2;
@@ -368,20 +369,20 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       walls.given_value_value_ = given_value_value_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
-      const double u = u_of_near_x(&walls, point - 1, -1, 0);
-      const double u_2 = u_of_near_x(&walls, point, 1, 0);
-      const double part = u*u*0.5;
-      const double part_2 = u_2*u_2*0.5;
+      const double u_xm = u_of_near_x(&walls, point - 1, -1, 0);
+      const double u = u_of_near_x(&walls, point, 1, 0);
+      const double part = u_xm*u_xm*0.5;
+      const double part_2 = u*u*0.5;
       double F;
-      if (u > u_2) {
+      if (u_xm > u) {
         F = max_of(part, part_2);
       } else {
         double choice;
-        if (u > 0.0) {
+        if (u_xm > 0.0) {
           choice = part;
         } else {
           double choice_2;
-          if (u_2 < 0.0) {
+          if (u < 0.0) {
             choice_2 = part_2;
           } else {
             choice_2 = 0.0;

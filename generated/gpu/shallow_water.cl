@@ -17,7 +17,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)
@@ -218,9 +218,9 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part_2 = 1.0/h_L;
-    velocity_x_L = q_x(L)*part_2;
-    velocity_y_L = q_y(L)*part_2;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
@@ -229,14 +229,14 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
   const double b = invariant*a/3.0;                                     // shallow_water.ew:101
   const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
-  const double part_3 = root - b/root;
+  const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:103
-  const double part_4 = part*normal_x_i;
-  const double part_5 = part*normal_y_i;
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:103
+  const double part_3 = part*normal_x_i;
+  const double part_4 = part*normal_y_i;
   h(R) = depth;
-  q_x(R) = part_4;
-  q_y(R) = part_5;
+  q_x(R) = part_3;
+  q_y(R) = part_4;
 }
 
 // ----------------------------------------------------------------------------
@@ -284,9 +284,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part = 1.0/h_L;
-    velocity_x_L = q_x(L)*part;
-    velocity_y_L = q_y(L)*part;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
@@ -306,11 +306,11 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:122
   const double ub_y = out*normal_y_i + choice_2;
 
-  const double part_2 = depth_L*ub_x;
-  const double part_3 = depth_L*ub_y;
+  const double part = depth_L*ub_x;
+  const double part_2 = depth_L*ub_y;
   h(R) = depth_L;
-  q_x(R) = part_2;
-  q_y(R) = part_3;
+  q_x(R) = part;
+  q_y(R) = part_2;
 }
 
 // ----------------------------------------------------------------------------
@@ -341,16 +341,16 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part_3 = h_R - h_L;
-  const double part_4 = 1.0/c;
-  const double part_5 = z(R) - z(L);
-  const double low = part_5 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:39 (11)
-  const double part_6 = -g;
+  const double inverse_c = 1.0/c;
+  const double part_4 = z(R) - z(L);
+  const double low = part_4 >= 0.0 ? h_L : h_R;                         // shallow_water.ew:39 (11)
+  const double part_5 = -g;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part_7 = 1.0/h_L;
-    velocity_x_L = q_x_L*part_7;
-    velocity_y_L = q_y_L*part_7;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x_L*inverse_h_L;
+    velocity_y_L = q_y_L*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
@@ -358,18 +358,18 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   double velocity_x_R;
   double velocity_y_R;
   if (h_R >= h_dry) {
-    const double part_8 = 1.0/h_R;
-    velocity_x_R = q_x_R*part_8;
-    velocity_y_R = q_y_R*part_8;
+    const double inverse_h_R = 1.0/h_R;
+    velocity_x_R = q_x_R*inverse_h_R;
+    velocity_y_R = q_y_R*inverse_h_R;
   } else {
     velocity_x_R = 0.0;
     velocity_y_R = 0.0;
   }
   double bed;
-  if (low >= fabs(part_5)) {                                            // shallow_water.ew:38 (11)
-    bed = part_6*part_2*part_5;
+  if (low >= fabs(part_4)) {                                            // shallow_water.ew:38 (11)
+    bed = part_5*part_2*part_4;
   } else {
-    bed = part_6*(low*low)*0.5*sign_of(part_5);
+    bed = part_5*(low*low)*0.5*sign_of(part_4);
   }
   // shallow_water.ew:30 (9)
   const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part;
@@ -383,14 +383,14 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double l3 = un + c;                                             // shallow_water.ew:52 (8)
   const double dw_x = q_x_R - q_x_L - u_x*part_3;                       // shallow_water.ew:55 (10)
   const double dw_y = q_y_R - q_y_L - u_y*part_3;
-  const double part_9 = (dw_x*normal_x_i + dw_y*normal_y_i)*part_4;
-  const double a1 = (part_3 - part_9)*0.5;                              // shallow_water.ew:56
-  const double a3 = (part_3 + part_9)*0.5;
-  const double b1 = -bed*0.5*part_4;                                    // shallow_water.ew:57
-  const bool part_10 = l1 < 0.0;
-  const bool part_11 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
+  const double part_6 = (dw_x*normal_x_i + dw_y*normal_y_i)*inverse_c;
+  const double a1 = (part_3 - part_6)*0.5;                              // shallow_water.ew:56
+  const double a3 = (part_3 + part_6)*0.5;
+  const double b1 = -bed*0.5*inverse_c;                                 // shallow_water.ew:57
+  const bool part_7 = l1 < 0.0;
+  const bool part_8 = max_of(h_L, h_R) < h_dry || (h_R < h_dry && l3 > 0.0 && (h_R - a3)*l3 < b1);
   // shallow_water.ew:68
-  const bool shut = part_11 || (h_L < h_dry && part_10 && (h_L + a1)*l1 > b1);
+  const bool shut = part_8 || (h_L < h_dry && part_7 && (h_L + a1)*l1 > b1);
   double roe_1;
   double roe_2;
   double roe_3;
@@ -405,73 +405,73 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double part_12 = -normal_y_i;
+    const double part_9 = -normal_y_i;
     const double e2_3 = c*normal_x_i;                                   // shallow_water.ew:53
-    const double e2_2 = c*part_12;
-    const double part_13 = c*normal_y_i;
-    const double a2 = (dw_x*part_12 + dw_y*normal_x_i)*part_4;          // shallow_water.ew:56
-    const double part_14 = uL - celerity_L;
-    const double part_15 = uR - celerity_R;
-    const double part_16 = -l3;
-    const double part_17 = -uR - celerity_R;
-    const double part_18 = -uL - celerity_L;
-    const double part_19 = at_most(un, 0.0)*a2;
+    const double e2_2 = c*part_9;
+    const double part_10 = c*normal_y_i;
+    const double a2 = (dw_x*part_9 + dw_y*normal_x_i)*inverse_c;        // shallow_water.ew:56
+    const double part_11 = uL - celerity_L;
+    const double part_12 = uR - celerity_R;
+    const double part_13 = -l3;
+    const double part_14 = -uR - celerity_R;
+    const double part_15 = -uL - celerity_L;
+    const double part_16 = at_most(un, 0.0)*a2;
     const double e1_2 = u_x - e2_3;                                     // shallow_water.ew:53
     const double e3_2 = u_x + e2_3;                                     // shallow_water.ew:53 (8)
-    const double e1_3 = u_y - part_13;                                  // shallow_water.ew:53
-    const double e3_3 = u_y + part_13;                                  // shallow_water.ew:53 (8)
-    const double part_20 = at_least(un, 0.0)*a2;
+    const double e1_3 = u_y - part_10;                                  // shallow_water.ew:53
+    const double e3_3 = u_y + part_10;                                  // shallow_water.ew:53 (8)
+    const double part_17 = at_least(un, 0.0)*a2;
     double L1;
     double R1;
-    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:61
-      const double part_21 = 1.0/(part_15 - part_14);
-      L1 = part_14*(part_15 - l1)*part_21*a1 - b1;
-      R1 = part_15*(l1 - part_14)*part_21*a1;
+    if (part_11 < 0.0 && 0.0 < part_12) {                               // shallow_water.ew:61
+      const double part_18 = 1.0/(part_12 - part_11);
+      L1 = part_11*(part_12 - l1)*part_18*a1 - b1;
+      R1 = part_12*(l1 - part_11)*part_18*a1;
     } else {
-      const double part_22 = l1*a1 - b1;
+      const double part_19 = l1*a1 - b1;
       double choice_4;
       double choice_5;
-      if (part_10) {
-        choice_4 = part_22;
+      if (part_7) {
+        choice_4 = part_19;
         choice_5 = 0.0;
       } else {
         choice_4 = 0.0;
-        choice_5 = part_22;
+        choice_5 = part_19;
       }
       L1 = choice_4;
       R1 = choice_5;
     }
     double R3;
     double L3;
-    if (part_17 < 0.0 && 0.0 < part_18) {                               // shallow_water.ew:62
-      const double part_23 = -a3;
-      const double part_24 = 1.0/(part_18 - part_17);
-      R3 = part_17*(part_18 + l3)*part_24*part_23 + b1;
-      L3 = part_18*(part_16 - part_17)*part_24*part_23;
+    if (part_14 < 0.0 && 0.0 < part_15) {                               // shallow_water.ew:62
+      const double part_20 = -a3;
+      const double part_21 = 1.0/(part_15 - part_14);
+      R3 = part_14*(part_15 + l3)*part_21*part_20 + b1;
+      L3 = part_15*(part_13 - part_14)*part_21*part_20;
     } else {
-      const double part_25 = l3*a3 + b1;
+      const double part_22 = l3*a3 + b1;
       double choice_6;
       double choice_7;
-      if (part_16 < 0.0) {
-        choice_6 = part_25;
+      if (part_13 < 0.0) {
+        choice_6 = part_22;
         choice_7 = 0.0;
       } else {
         choice_6 = 0.0;
-        choice_7 = part_25;
+        choice_7 = part_22;
       }
       R3 = choice_6;
       L3 = choice_7;
     }
     // shallow_water.ew:65
     const double excess = at_least(L1 + L3 - h_L*speed, 0.0) - at_least(R1 + R3 - h_R*speed, 0.0);
-    const double part_26 = L1 - excess;
-    const double part_27 = R3 + excess;
-    roe_1 = part_26 + part_19*0.0 + L3;
-    roe_2 = part_26*e1_2 + part_19*e2_2 + L3*e3_2;
-    roe_3 = part_26*e1_3 + part_19*e2_3 + L3*e3_3;
-    choice = R1 + part_20*0.0 + part_27;
-    choice_2 = R1*e1_2 + part_20*e2_2 + part_27*e3_2;
-    choice_3 = R1*e1_3 + part_20*e2_3 + part_27*e3_3;
+    const double part_23 = L1 - excess;
+    const double part_24 = R3 + excess;
+    roe_1 = part_23 + part_16*0.0 + L3;
+    roe_2 = part_23*e1_2 + part_16*e2_2 + L3*e3_2;
+    roe_3 = part_23*e1_3 + part_16*e2_3 + L3*e3_3;
+    choice = R1 + part_17*0.0 + part_24;
+    choice_2 = R1*e1_2 + part_17*e2_2 + part_24*e3_2;
+    choice_3 = R1*e1_3 + part_17*e2_3 + part_24*e3_3;
   }
 
   speed(i) = speed;
@@ -522,9 +522,9 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part_2 = 1.0/h_L;
-    velocity_x_L = q_x(L)*part_2;
-    velocity_y_L = q_y(L)*part_2;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
@@ -533,18 +533,18 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:99
   const double b = invariant*a/3.0;                                     // shallow_water.ew:101
   const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:102
-  const double part_3 = root - b/root;
-  const double depth = 1.0/(g*(part_3*part_3));                         // shallow_water.ew:103
-  const double part_4 = -inflow_discharge_i/depth;
-  const double part_5 = part_4*normal_x_i;
-  const double part_6 = part_4*normal_y_i;
-  const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
-  const double part_8 = h_L*uL;
-  const double part_9 = g*(depth*depth)*0.5;
+  const double part_2 = root - b/root;
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:103
+  const double part_3 = -inflow_discharge_i/depth;
+  const double part_4 = part_3*normal_x_i;
+  const double part_5 = part_3*normal_y_i;
+  const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
+  const double part_7 = h_L*uL;
+  const double part_8 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_7 - part_8;
-  roe_L_1(i) = part_7*part_5 + part_9*normal_x_i - (part_8*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_7*part_6 + part_9*normal_y_i - (part_8*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_6 - part_7;
+  roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -574,19 +574,19 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part_7 = 1.0/h_L;
-    velocity_x_L = q_x(L)*part_7;
-    velocity_y_L = q_y(L)*part_7;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part_8 = h_L*uL;
+  const double part_7 = h_L*uL;
 
-  roe_L_0(i) = part_5 - part_8;
-  roe_L_1(i) = part_5*part_3 + part_6*normal_x_i - (part_8*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_5*part_4 + part_6*normal_y_i - (part_8*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_5 - part_7;
+  roe_L_1(i) = part_5*part_3 + part_6*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_5*part_4 + part_6*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -610,9 +610,9 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double part = 1.0/h_L;
-    velocity_x_L = q_x(L)*part;
-    velocity_y_L = q_y(L)*part;
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
@@ -628,11 +628,11 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   } else {
     const double depth_L = at_least(level_eta(item) - z(L), 0.0);       // shallow_water.ew:118
     const double cb_L = sqrt(g*depth_L);                                // shallow_water.ew:119
-    const double part_2 = g*(h_L*h_L)*0.5;
-    const double part_3 = g*(depth_L*depth_L)*0.5;
+    const double part = g*(h_L*h_L)*0.5;
+    const double part_2 = g*(depth_L*depth_L)*0.5;
     // shallow_water.ew:121
     const double out = min_of(max_of(uL + 2.0*celerity_L - 2.0*cb_L, -cb_L), cb_L);
-    const double part_4 = h_L*uL;
+    const double part_3 = h_L*uL;
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -644,10 +644,10 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     }
     const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:122
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_5 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_5 - part_4;
-    choice_2 = part_5*ub_x + part_3*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
-    choice_3 = part_5*ub_y + part_3*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
+    const double part_4 = depth_L*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_4 - part_3;
+    choice_2 = part_4*ub_x + part_2*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
+    choice_3 = part_4*ub_y + part_2*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
   }
 
   roe_L_0(i) = choice;
@@ -750,32 +750,32 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     double velocity_x;
     double velocity_y;
     if (h >= h_dry) {                                                   // shallow_water.ew:20
-      const double part_3 = 1.0/h;
-      velocity_x = q_x_2*part_3;
-      velocity_y = q_y_2*part_3;
+      const double inverse_h = 1.0/h;
+      velocity_x = q_x_2*inverse_h;
+      velocity_y = q_y_2*inverse_h;
     } else {
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x_2*part_5;                           // shallow_water.ew:84 (5)
-    const double slowed_y = 2.0*q_y_2*part_5;
-    const double part_6 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_7 = at_most(part_6, 1.0);
-    q_x = slowed_x*part_7;
-    q_y = slowed_y*part_7;
+    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
+    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:84 (5)
+    const double slowed_y = 2.0*q_y_2*part_4;
+    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(part_5, 1.0);
+    q_x = slowed_x*part_6;
+    q_y = slowed_y*part_6;
   }
 
-  const bool part_8 = fabs(h) <= 1.7976931348623157e+308;
-  const bool part_9 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
-  const bool part_10 = h >= -1e-12;
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_8 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
+  const bool part_9 = h >= -1e-12;
   h(i) = h;
   q_x(i) = q_x;
   q_y(i) = q_y;
-  if (!part_8) fail_check(flags_, 1, i);
-  if (!part_9) fail_check(flags_, 2, i);
-  if (!part_10) fail_check(flags_, 3, i);
+  if (!part_7) fail_check(flags_, 1, i);
+  if (!part_8) fail_check(flags_, 2, i);
+  if (!part_9) fail_check(flags_, 3, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -802,9 +802,9 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {
-    const double part = 1.0/h_i;
-    velocity_x = q_x(i)*part;
-    velocity_y = q_y(i)*part;
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x(i)*inverse_h_i;
+    velocity_y = q_y(i)*inverse_h_i;
   } else {
     velocity_x = 0.0;
     velocity_y = 0.0;
@@ -858,16 +858,16 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water.ew:20
-    const double part_2 = 1.0/h_i;
-    velocity_x = q_x_i*part_2;
-    velocity_y = q_y_i*part_2;
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x_i*inverse_h_i;
+    velocity_y = q_y_i*inverse_h_i;
   } else {
     velocity_x = 0.0;
     velocity_y = 0.0;
   }
-  const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));
+  const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+  const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
 
-  show_slowed_0(i) = 2.0*q_x_i*part_4;
-  show_slowed_1(i) = 2.0*q_y_i*part_4;
+  show_slowed_0(i) = 2.0*q_x_i*part_3;
+  show_slowed_1(i) = 2.0*q_y_i*part_3;
 }

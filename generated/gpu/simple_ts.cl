@@ -2,6 +2,7 @@
 // From schemes/simple_ts.ew, schedule default (GPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
+// Values are called as what they are read from, and where: T_xm one point down along x, T_yp2 two up along y.
 // variant time = implicit
 // variant space = upwind
 // variant slip = wall_form
@@ -21,7 +22,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
@@ -639,8 +640,8 @@ __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const in
   __global const double *const u_ = walls->u_;
   (void)pitch_y;
   (void)walls;
-  const double rho = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho : rho_of_near_x(walls, point, 1, 0);
+  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
 }
 
 __attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1089,8 +1090,8 @@ __attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const in
   __global const double *const v_ = walls->v_;
   (void)pitch_y;
   (void)walls;
-  const double rho = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho : rho_of_near_y(walls, point, 1, 0);
+  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
 }
 
 __attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1730,10 +1731,10 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double Gamma = Gamma_of_near_x(walls, point - 1, -1, 0);
-  const double Gamma_2 = Gamma_of_near_x(walls, point, 1, 0);
-  return (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_near_x(walls, point - 1, -1, 0);
+  const double Gamma = Gamma_of_near_x(walls, point, 1, 0);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
 __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
@@ -1785,10 +1786,10 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
-  const double dy_2 = dy((point)/pitch_y - 1);
-  const double Gamma = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Gamma_2 = Gamma_of_near_y(walls, point, 1, 0);
-  return (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
 __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
@@ -2310,8 +2311,8 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma + Gamma_of_across(walls, point - pitch_y, 1, -1);
+  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
   const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
   return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
@@ -2565,27 +2566,28 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   const double dt = scalars_[TIME_STEP];
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
   // simple_ts.ew:69
   const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
   // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
   const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
   return A*dy*(1.0/a0);
@@ -2636,45 +2638,46 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dx_2 = dx((point)%pitch_y - 1);
-  const double part = 1.0/dt;
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
-  const double F_y_2 = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;     // simple_ts.ew:56
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_y_3 = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_3, 0.0);                       // simple_ts.ew:98
-  const double F_y_4 = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;   // simple_ts.ew:57
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
   const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
-  const double Fm_x = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x, 0.0);                            // simple_ts.ew:58
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x_2 = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_2;
-  const double mass_x = part_2*dy*0.5;                                    // simple_ts.ew:69
+  const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
+  const double mass_x = part*dy*0.5;                                      // simple_ts.ew:69
   // simple_ts.ew:60
-  const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-  const double kept_x = mass_x*part + out_x;                              // simple_ts.ew:70
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_2;
+  const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
   // simple_ts.ew:69
-  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_3)*dy*0.5;
+  const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
   const double v = v_of_across(walls, point, 1, -1);
-  const double v_2 = v_of_across(walls, point + pitch_y, 1, 1);
-  const double v_3 = v_of_across(walls, point - 1, -1, -1);
-  const double v_4 = v_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_4 = Gc_of_at(walls, point + pitch_y)*(v_2 - v_4) - Gc_of_at(walls, point)*(v - v_3);
-  const double part_5 = part_4 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_2 - v);
-  // simple_ts.ew:73
-  const double shear_x = B*(part_5 + 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_4 - v_3));
+  const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
+  const double v_xm = v_of_across(walls, point - 1, -1, -1);
+  const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_3 = Gc_of_at(walls, point + pitch_y)*(v_yp - v_xmyp) - Gc_of_at(walls, point)*(v - v_xm);
+  const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
+  const double shear_x = B*part_5;                                        // simple_ts.ew:73
   // simple_ts.ew:83 (17)
-  const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
   const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
@@ -3020,29 +3023,30 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
   const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
   // simple_ts.ew:69
   const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
   // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
   const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
   return A*dx*(1.0/a0);
@@ -3093,49 +3097,50 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double dy = dy((point)/pitch_y);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dy_2 = dy((point)/pitch_y - 1);
-  const double part = 1.0/dt;
-  const double F_x = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x_2 = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x_2, 0.0);                         // simple_ts.ew:97
-  const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;       // simple_ts.ew:56
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
   const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
-  const double F_x_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_4 = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_4, 0.0);                       // simple_ts.ew:98
-  const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;   // simple_ts.ew:57
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
   const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
-  const double Fm_y = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y, 0.0);                            // simple_ts.ew:58
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
   // simple_ts.ew:80
   const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y_2 = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y_2, 0.0);                          // simple_ts.ew:59
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
   // simple_ts.ew:81
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part_2 = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:69
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
   // simple_ts.ew:60
-  const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-  const double kept_y = mass_y*part + out_y;                              // simple_ts.ew:70
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
   const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
-  const double part_3 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_2;
+  const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
   // simple_ts.ew:69
-  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_3)*dx*0.5;
+  const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
   const double u = u_of_across(walls, point, -1, 1);
-  const double u_2 = u_of_across(walls, point - pitch_y, -1, -1);
-  const double u_3 = u_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double u_4 = u_of_across(walls, point + 1, 1, 1);
-  const double part_4 = Gc_of_at(walls, point + 1)*(u_4 - u_3) - Gc_of_at(walls, point)*(u - u_2);
-  const double part_5 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-  const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_4 - u) + part_5;
-  const double shear_y = B*part_6;                                        // simple_ts.ew:73
+  const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
+  const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double u_xp = u_of_across(walls, point + 1, 1, 1);
+  const double part_3 = Gc_of_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_at(walls, point)*(u - u_ym);
+  const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
+  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
+  const double shear_y = B*part_5;                                        // simple_ts.ew:73
   // simple_ts.ew:83 (17)
-  const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
-  const double part_7 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
-  const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
-  return (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
+  const double part_7 = part_6 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+  return (part_7 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
 __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
@@ -3154,9 +3159,9 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  const double pressure = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = momentum_y_d_of_at(walls, point)*(pressure_of_near_y(walls, point, 1, 0) - pressure);
-  return momentum_y_hat_of_at(walls, point) - part;
+  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = pressure_of_near_y(walls, point, 1, 0) - pressure_ym;
+  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -3578,7 +3583,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
-  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
   const int col = item_x + HALO, row = item_y + HALO;
@@ -3590,81 +3595,76 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part_2 = p(point - pitch_y)/T_4;
-    const double T_5 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_3 = dx + dx_3;
-    const double part_4 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_3 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_5 = dy + dy_3;
-    const double part_6 = sqrt(T_4);
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double part_4 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_6 = T(point - pitch_y - 1);
-    const double part_7 = p(point - pitch_y - 1)/T_6;
-    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
-    const double part_8 = B*Gc;
-    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
-    const double T_7 = T(point + pitch_y - 1);
-    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
-    const double dy_5 = dy(row);
-    const double u_5 = u(point - 1);
-    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
-    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
+    const double T_xmym = T(point - pitch_y - 1);
+    const double part_5 = p(point - pitch_y - 1)/T_xmym;
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+    const double part_6 = B*Gc;
+    const double Dt_x = part_6*part_3*(1.0/part_4);                     // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double u_xm = u(point - 1);
+    const double part_8 = part*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_11 = B*Gamma;
-    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double part_9 = B*Gamma;
+    const double Dn_x = part_9*dy*(1.0/dx);                             // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double part_12 = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-    const double part_13 = 0.6666666666666666*Gamma;
-    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    const double inverse_dt = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    const double part_10 = 0.6666666666666666*Gamma;
+    const double part_11 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
+    const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
-    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
-    const double T_8 = T(point - pitch_y + 1);
-    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
-    const double dx_5 = dx(col);
-    const double v_5 = v(point - pitch_y);
-    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
-    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+    const double Dt_y = part_6*part_4*(1.0/part_3);                     // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double v_ym = v(point - pitch_y);
+    const double part_13 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = part_9*dx*(1.0/dy);                             // simple_ts.ew:52 (19)
     const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
+    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
     // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
+    const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -3672,10 +3672,10 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
@@ -3684,77 +3684,77 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       rho_f_y = rho;
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p(point + pitch_y)/T_5;
+      choice_2 = p(point + pitch_y)/T_yp;
     }
     double choice_3;
-    if (v_3 > 0.0) {
-      choice_3 = part_7;
+    if (v_xm > 0.0) {
+      choice_3 = part_5;
     } else {
       choice_3 = part;
     }
     double choice_4;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_4 = part;
     } else {
-      choice_4 = p(point + pitch_y - 1)/T_7;
+      choice_4 = p(point + pitch_y - 1)/T_xmyp;
     }
     double choice_5;
-    if (u_3 > 0.0) {
-      choice_5 = part_7;
+    if (u_ym > 0.0) {
+      choice_5 = part_5;
     } else {
       choice_5 = part_2;
     }
     double choice_6;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_6 = part_2;
     } else {
-      choice_6 = p(point - pitch_y + 1)/T_8;
+      choice_6 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_18 = choice*u_2*dy_2;
+    const double part_15 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_19 = choice_2*v_2*dx_2;
+    const double part_16 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
+    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
-    const double part_20 = choice_3*v_3*dx_3;
+    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
+    const double part_17 = choice_3*v_xm*dx_xm;
     // simple_ts.ew:56
-    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double side_lo_x = at_least(part_17, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_21 = choice_4*v_4*dx_4;
+    const double part_18 = choice_4*v_xmyp*dx_xm;
     // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
+    const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_7*part_3*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
-    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double part_22 = 1.0/a0;
-    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
+    const double inverse_a0 = 1.0/a0;
+    const double momentum_x_d = A*dy*inverse_a0;                        // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
-    const double part_23 = choice_5*u_3*dy_3;
+    const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
+    const double part_19 = choice_5*u_ym*dy_ym;
     // simple_ts.ew:56
-    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double side_lo_y = at_least(part_19, 0.0)*0.5 + from_low_x*0.5;
     const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_24 = choice_6*u_4*dy_4;
+    const double part_20 = choice_6*u_xpym*dy_ym;
     // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
+    const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2_2 = side_hi_y + B*part_12*part_4*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
-    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
     const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
-    const double part_25 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
+    const double inverse_a0_2 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*inverse_a0_2;                      // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
+    const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
     ap_x(point) = rho_f_x*momentum_x_d*dy;
     ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -3845,7 +3845,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict v_prev_, __global double *restrict pressure_,
                       __global const int *restrict flags_)
 {
-  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
   const int col = item_x + HALO, row = item_y + HALO;
@@ -3858,112 +3858,113 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double p_2 = p(point - 1);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double p_3 = p(point + 1);
-    const double T_3 = T(point + 1);
+    const double p_xm = p(point - 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double p_xp = p(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double p_4 = p(point - pitch_y);
-    const double T_4 = T(point - pitch_y);
-    const double T_5 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double p_5 = p(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part = dx + dx_3;
-    const double part_2 = 1.0/part;
-    const double part_3 = 2.0*CT1;
-    const double part_4 = sqrt(T_2);
+    const double p_ym = p(point - pitch_y);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double p_yp = p(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
+    const double inverse_part = 1.0/part;
+    const double part_2 = 2.0*CT1;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
-    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
-    const double dx_4 = dx(col + 1);
-    const double part_5 = dx_4 + dx;
-    const double part_6 = 1.0/part_5;
-    const double part_7 = sqrt(T_3);
-    const double dy_3 = dy(row - 1);
-    const double part_8 = dy + dy_3;
-    const double part_9 = sqrt(T_4);
-    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
-    const double part_10 = 1.0/part_8;
-    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
-    const double dy_4 = dy(row + 1);
-    const double part_11 = dy_4 + dy;
-    const double part_12 = sqrt(T_5);
-    const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
-    const double vy = (v_2 - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
-    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:94
+    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
+    const double dx_xp = dx(col + 1);
+    const double part_3 = dx_xp + dx;
+    const double inverse_part_3 = 1.0/part_3;
+    const double sqrt_T_xp = sqrt(T_xp);
+    const double dy_ym = dy(row - 1);
+    const double part_4 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    // simple_ts.ew:94
+    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_part_4 = 1.0/part_4;
+    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
+    const double dy_yp = dy(row + 1);
+    const double part_5 = dy_yp + dy;
+    const double sqrt_T_yp = sqrt(T_yp);
+    const double inverse_part_5 = 1.0/part_5;
+    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
+    const double vy = (v_yp - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
+    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
+    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
     // simple_ts.ew:144
-    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
-    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
+    // simple_ts.ew:100
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
+    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
+    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
     // simple_ts.ew:145
-    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
-    const double part_18 = vx + uy;
-    const double part_19 = ux + vy;
-    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
-    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
+    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
-    const double ap_x_2 = ap_x(point + 1);
+    const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
-    const double ap_y_2 = ap_y(point + pitch_y);
-    const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    const double ap_y_yp = ap_y(point + pitch_y);
+    const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p_2/T_2;
+      rho_f_x = p_xm/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p_3/T_3;
+      choice = p_xp/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = p_4/T_4;
+      rho_f_y = p_ym/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p_5/T_5;
+      choice_2 = p_yp/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_23 = choice*u_2*dy_2;
+    const double part_15 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_24 = choice_2*v_2*dx_2;
+    const double part_16 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:151
-    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
+    const double part_17 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
+    const double a2 = from_high_x + part_17;                            // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
-    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_25;                            // simple_ts.ew:152
-    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
+    const double part_18 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
+    const double a4 = from_high_y + part_18;                            // simple_ts.ew:152
+    const double out = part_15 - F_x + part_16 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_19 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:158 (24)
-    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
+    const double temperature_new = part_19/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
 
-    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -4014,19 +4015,19 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
       const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -4054,18 +4055,18 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       // simple_ts.ew:158 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double part_15 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
       const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
       const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_20 = dt*(part_17 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
       const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
     }
   }
 }
@@ -4100,7 +4101,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global double *restrict residual3_partial_, __global int *restrict flags_)
 {
   __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
   const int col = item_x + HALO, row = item_y + HALO;
@@ -4116,128 +4117,121 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
-      const double T_2 = T(point - 1);
-      const double part = p(point - 1)/T_2;
-      const double dy_2 = dy(row);
-      const double u_2 = u(point + 1);
-      const double T_3 = T(point + 1);
+      const double T_xm = T(point - 1);
+      const double part = p(point - 1)/T_xm;
+      const double u_xp = u(point + 1);
+      const double T_xp = T(point + 1);
       const double dt = scalars_[TIME_STEP];
       const double v = v(point);
-      const double T_4 = T(point - pitch_y);
-      const double part_2 = p(point - pitch_y)/T_4;
-      const double T_5 = T(point + pitch_y);
-      const double v_2 = v(point + pitch_y);
-      const double dx_2 = dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double T_yp = T(point + pitch_y);
+      const double v_yp = v(point + pitch_y);
       const double part_3 = rho*dx;
-      const double dx_3 = dx(col - 1);
-      const double part_4 = dx + dx_3;
-      const double part_5 = 1.0/part_4;
-      const double part_6 = 2.0*CT1;
-      const double part_7 = sqrt(T_2);
+      const double dx_xm = dx(col - 1);
+      const double part_4 = dx + dx_xm;
+      const double inverse_part_4 = 1.0/part_4;
+      const double part_5 = 2.0*CT1;
+      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       // simple_ts.ew:94
-      const double Gl_x = part_4*part_7*Gamma/(dx_3*Gamma + dx*part_7);
-      const double DT_x = part_6*Gl_x*dy*part_5;                        // simple_ts.ew:95
-      const double dx_4 = dx(col + 1);
-      const double part_8 = dx_4 + dx;
-      const double part_9 = 1.0/part_8;
-      const double part_10 = sqrt(T_3);
-      const double dy_3 = dy(row - 1);
-      const double part_11 = dy + dy_3;
-      const double part_12 = sqrt(T_4);
+      const double Gl_x = part_4*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part_5*Gl_x*dy*inverse_part_4;                // simple_ts.ew:95
+      const double dx_xp = dx(col + 1);
+      const double part_6 = dx_xp + dx;
+      const double inverse_part_6 = 1.0/part_6;
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double dy_ym = dy(row - 1);
+      const double part_7 = dy + dy_ym;
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
-      const double Gl_y = part_11*part_12*Gamma/(dy_3*Gamma + dy*part_12);
-      const double part_13 = 1.0/part_11;
-      const double DT_y = part_6*Gl_y*dx*part_13;                       // simple_ts.ew:95
-      const double dy_4 = dy(row + 1);
-      const double part_14 = dy_4 + dy;
-      const double part_15 = sqrt(T_5);
-      const double part_16 = 1.0/part_14;
-      const double part_17 = 1.0/dy;
-      const double part_18 = u_2 - u;
-      const double part_19 = 1.0/dx;
-      const double part_20 = v_2 - v;
-      const double ux = part_18*part_19;                                // simple_ts.ew:143
-      const double vy = part_20*part_17;
-      const double v_3 = v(point - 1);
-      const double part_21 = v - v_3;
-      const double slope_y = part_21*2.0*part_5;                        // simple_ts.ew:100
-      const double v_4 = v(point + 1);
-      const double dx_5 = dx(col - 1);
-      const double part_22 = dx_2 + dx_5;
-      const double v_5 = v(point + pitch_y - 1);
-      const double part_23 = v_2 - v_5;
-      const double part_24 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_part_7 = 1.0/part_7;
+      const double DT_y = part_5*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
+      const double dy_yp = dy(row + 1);
+      const double part_8 = dy_yp + dy;
+      const double sqrt_T_yp = sqrt(T_yp);
+      const double inverse_part_8 = 1.0/part_8;
+      const double inverse_dy = 1.0/dy;
+      const double part_9 = u_xp - u;
+      const double inverse_dx = 1.0/dx;
+      const double part_10 = v_yp - v;
+      const double ux = part_9*inverse_dx;                              // simple_ts.ew:143
+      const double vy = part_10*inverse_dy;
+      const double v_xm = v(point - 1);
+      const double part_11 = v - v_xm;
+      const double slope_y = part_11*2.0*inverse_part_4;                // simple_ts.ew:100
+      const double v_xp = v(point + 1);
+      const double v_xmyp = v(point + pitch_y - 1);
+      const double part_12 = v_yp - v_xmyp;
+      const double part_13 = slope_y + (v_xp - v)*2.0*inverse_part_6 + part_12*2.0*inverse_part_4;
       // simple_ts.ew:144
-      const double vx = (slope_y + (v_4 - v)*2.0*part_9 + part_23*2.0*(1.0/part_22) + part_24)*0.25;
-      const double u_3 = u(point - pitch_y);
-      const double part_25 = u - u_3;
-      const double slope_x = part_25*2.0*part_13;                       // simple_ts.ew:100
-      const double dy_5 = dy(row - 1);
-      const double part_26 = dy_2 + dy_5;
-      const double u_4 = u(point - pitch_y + 1);
-      const double part_27 = u_2 - u_4;
-      const double u_5 = u(point + pitch_y);
-      const double part_28 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+      const double vx = (part_13 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_6)*0.25;
+      const double u_ym = u(point - pitch_y);
+      const double part_14 = u - u_ym;
+      const double slope_x = part_14*2.0*inverse_part_7;                // simple_ts.ew:100
+      const double u_xpym = u(point - pitch_y + 1);
+      const double part_15 = u_xp - u_xpym;
+      const double u_yp = u(point + pitch_y);
+      const double part_16 = slope_x + part_15*2.0*inverse_part_7 + (u_yp - u)*2.0*inverse_part_8;
       // simple_ts.ew:145
-      const double uy = (slope_x + part_27*2.0*(1.0/part_26) + (u_5 - u)*2.0*part_16 + part_28)*0.25;
-      const double part_29 = vx + uy;
-      const double part_30 = ux + vy;
-      const double part_31 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_29*part_29;
-      const double part_32 = CT2*Gamma*(part_31 - 0.6666666666666666*(part_30*part_30)) + CT3*p*part_30;
-      const double Phi_source = part_32*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_16 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
+      const double part_17 = vx + uy;
+      const double part_18 = ux + vy;
+      const double part_19 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_17*part_17;
+      const double part_20 = CT2*Gamma*(part_19 - 0.6666666666666666*(part_18*part_18)) + CT3*p*part_18;
+      const double Phi_source = part_20*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
       const double pressure = pressure(point);
-      const double T_6 = T(point - pitch_y - 1);
-      const double part_33 = p(point - pitch_y - 1)/T_6;
-      const double Gc = (sqrt(T_6) + part_12 + part_7 + Gamma)*0.25;    // simple_ts.ew:33
-      const double part_34 = B*Gc;
-      const double Dt_x = part_34*part_4*part_13;                       // simple_ts.ew:53
-      const double T_7 = T(point + pitch_y - 1);
-      const double part_35 = (part_7 + Gamma + sqrt(T_7) + part_15)*0.25;
-      const double dy_6 = dy(row);
-      const double u_6 = u(point - 1);
-      const double part_36 = part*((u_6 + u)*0.5)*dy_6;
-      const double behind_x = at_least(part_36, 0.0);                   // simple_ts.ew:58
+      const double T_xmym = T(point - pitch_y - 1);
+      const double part_21 = p(point - pitch_y - 1)/T_xmym;
+      // simple_ts.ew:33
+      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+      const double part_22 = B*Gc;
+      const double Dt_x = part_22*part_4*inverse_part_7;                // simple_ts.ew:53
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_23 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
+      const double u_xm = u(point - 1);
+      const double part_24 = part*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_24, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*part_7*dy_6*(1.0/dx_3));
-      const double mid_x = (u + u_2)*0.5;                               // simple_ts.ew:49
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_37 = B*Gamma;
-      const double Dn_x = part_37*dy*part_19;                           // simple_ts.ew:52 (19)
+      const double part_25 = B*Gamma;
+      const double Dn_x = part_25*dy*inverse_dx;                        // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
-      const double part_38 = 1.0/dt;
-      const double mass_x = (part_3 + part*dx_3)*dy*0.5;                // simple_ts.ew:69
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-      const double part_39 = 0.6666666666666666*Gamma;
-      const double part_40 = part_35*part_23 - Gc*part_21 - part_39*part_20;
+      const double inverse_dt = 1.0/dt;
+      const double mass_x = (part_3 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      const double part_26 = 0.6666666666666666*Gamma;
+      const double part_27 = part_23*part_12 - Gc*part_11 - part_26*part_10;
       // simple_ts.ew:73
-      const double shear_x = B*(part_40 + 0.6666666666666666*part_7*(v_5 - v_3));
+      const double shear_x = B*(part_27 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part_38 + shear_x + grav_x*mass_x;
-      const double Dt_y = part_34*part_11*part_5;                       // simple_ts.ew:53
-      const double T_8 = T(point - pitch_y + 1);
-      const double part_41 = (part_12 + sqrt(T_8) + Gamma + part_10)*0.25;
-      const double dx_6 = dx(col);
-      const double v_6 = v(point - pitch_y);
-      const double part_42 = part_2*((v_6 + v)*0.5)*dx_6;
-      const double behind_y = at_least(part_42, 0.0);                   // simple_ts.ew:58
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+      const double Dt_y = part_22*part_7*inverse_part_4;                // simple_ts.ew:53
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_28 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
+      const double v_ym = v(point - pitch_y);
+      const double part_29 = part_2*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_29, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*part_12*dx_6*(1.0/dy_3));
-      const double mid_y = (v + v_2)*0.5;                               // simple_ts.ew:49
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_37*dx*part_17;                           // simple_ts.ew:52 (19)
+      const double Dn_y = part_25*dx*inverse_dy;                        // simple_ts.ew:52 (19)
       const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
-      const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;              // simple_ts.ew:69
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-      const double part_43 = part_41*part_27 - Gc*part_25 - part_39*part_18;
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
+      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+      const double part_30 = part_28*part_15 - Gc*part_14 - part_26*part_9;
       // simple_ts.ew:73
-      const double shear_y = B*(part_43 + 0.6666666666666666*part_12*(u_4 - u_3));
+      const double shear_y = B*(part_30 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
-      const double b_2 = mass_y_2*v_prev(point)*part_38 + shear_y + grav_y*mass_y;
+      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       double rho_f_x;
       if (u > 0.0) {                                                    // simple_ts.ew:47 (9), (10)
         rho_f_x = part;
@@ -4245,10 +4239,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         rho_f_x = rho;
       }
       double choice;
-      if (u_2 > 0.0) {
+      if (u_xp > 0.0) {
         choice = rho;
       } else {
-        choice = p(point + 1)/T_3;
+        choice = p(point + 1)/T_xp;
       }
       double rho_f_y;
       if (v > 0.0) {
@@ -4257,103 +4251,103 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         rho_f_y = rho;
       }
       double choice_2;
-      if (v_2 > 0.0) {
+      if (v_yp > 0.0) {
         choice_2 = rho;
       } else {
-        choice_2 = p(point + pitch_y)/T_5;
+        choice_2 = p(point + pitch_y)/T_yp;
       }
       double choice_3;
-      if (v_3 > 0.0) {
-        choice_3 = part_33;
+      if (v_xm > 0.0) {
+        choice_3 = part_21;
       } else {
         choice_3 = part;
       }
       double choice_4;
-      if (v_5 > 0.0) {
+      if (v_xmyp > 0.0) {
         choice_4 = part;
       } else {
-        choice_4 = p(point + pitch_y - 1)/T_7;
+        choice_4 = p(point + pitch_y - 1)/T_xmyp;
       }
       double choice_5;
-      if (u_3 > 0.0) {
-        choice_5 = part_33;
+      if (u_ym > 0.0) {
+        choice_5 = part_21;
       } else {
         choice_5 = part_2;
       }
       double choice_6;
-      if (u_4 > 0.0) {
+      if (u_xpym > 0.0) {
         choice_6 = part_2;
       } else {
-        choice_6 = p(point - pitch_y + 1)/T_8;
+        choice_6 = p(point - pitch_y + 1)/T_xpym;
       }
       const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:48 (7), (8)
-      const double part_44 = choice*u_2*dy_2;
-      const double part_45 = part_44 - F_x;
+      const double part_31 = choice*u_xp*dy;
+      const double part_32 = part_31 - F_x;
       const double F_y = rho_f_y*v*dx;
-      const double part_46 = choice_2*v_2*dx_2;
+      const double part_33 = choice_2*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
-      const double from_high_x = at_least(-part_44, 0.0);               // simple_ts.ew:98
-      const double part_47 = part_6*(part_8*Gamma*part_10/(dx*part_10 + dx_4*Gamma))*dy_2*part_9;
-      const double a2 = from_high_x + part_47;                          // simple_ts.ew:151
+      const double from_high_x = at_least(-part_31, 0.0);               // simple_ts.ew:98
+      const double part_34 = part_5*(part_6*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_6;
+      const double a2 = from_high_x + part_34;                          // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:152
-      const double from_high_y = at_least(-part_46, 0.0);               // simple_ts.ew:98
-      const double part_48 = part_6*(part_14*Gamma*part_15/(dy*part_15 + dy_4*Gamma))*dx_2*part_16;
-      const double a4_3 = from_high_y + part_48;                        // simple_ts.ew:152
-      const double out = part_45 + part_46 - F_y;                       // simple_ts.ew:153
+      const double from_high_y = at_least(-part_33, 0.0);               // simple_ts.ew:98
+      const double part_35 = part_5*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
+      const double a4_3 = from_high_y + part_35;                        // simple_ts.ew:152
+      const double out = part_32 + part_33 - F_y;                       // simple_ts.ew:153
       const double kept = part_3*dy + dt*out;                           // simple_ts.ew:154
-      const double part_49 = dt*(a1*T_2 + a2*T_3 + a3_3*T_4 + a4_3*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_36 = dt*(a1*T_xm + a2*T_xp + a3_3*T_ym + a4_3*T_yp + Phi_source);
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_49/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
-      const double part_50 = choice_3*v_3*dx_3;
+      const double temperature_new = (part_36 + rho_2*T_prev*dx*dy)/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
+      const double part_37 = choice_3*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_50, 0.0)*0.5 + from_low_y*0.5;
+      const double side_lo_x = at_least(part_37, 0.0)*0.5 + from_low_y*0.5;
       const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-      const double part_51 = choice_4*v_5*dx_5;
+      const double part_38 = choice_4*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_51, 0.0)*0.5 + from_high_y*0.5;
-      const double a2_2 = side_hi_x + B*part_35*part_22*part_16;        // simple_ts.ew:79
+      const double side_hi_x = at_least(-part_38, 0.0)*0.5 + from_high_y*0.5;
+      const double a2_2 = side_hi_x + B*part_23*part_4*inverse_part_8;  // simple_ts.ew:79
       // simple_ts.ew:60
-      const double out_x = (part_51 - part_50)*0.5 + (part_46 - F_y)*0.5 + Fm_x - part_36;
-      const double kept_x = mass_x*part_38 + out_x;                     // simple_ts.ew:70
+      const double out_x = (part_38 - part_37)*0.5 + (part_33 - F_y)*0.5 + Fm_x - part_24;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                 // simple_ts.ew:82
-      const double part_52 = 1.0/a0;
-      const double momentum_x_d = A*dy*part_52;                         // simple_ts.ew:86
+      const double inverse_a0 = 1.0/a0;
+      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
       // simple_ts.ew:84 (15), (16)
-      const double momentum_x_hat = (a1_2*u_3 + a2_2*u_5 + a3*u_6 + a4*u_2 + b)*part_52;
+      const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3*u_xm + a4*u_xp + b)*inverse_a0;
       // simple_ts.ew:176 (13)
-      const double u_7 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_53 = choice_5*u_3*dy_3;
+      const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
+      const double part_39 = choice_5*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_53, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(part_39, 0.0)*0.5 + from_low_x*0.5;
       const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double part_54 = choice_6*u_4*dy_5;
+      const double part_40 = choice_6*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_54, 0.0)*0.5 + from_high_x*0.5;
-      const double a2_3 = side_hi_y + B*part_41*part_26*part_9;         // simple_ts.ew:79
+      const double side_hi_y = at_least(-part_40, 0.0)*0.5 + from_high_x*0.5;
+      const double a2_3 = side_hi_y + B*part_28*part_7*inverse_part_6;  // simple_ts.ew:79
       // simple_ts.ew:60
-      const double out_y = (part_54 - part_53)*0.5 + part_45*0.5 + Fm_y - part_42;
-      const double kept_y = mass_y*part_38 + out_y;                     // simple_ts.ew:70
+      const double out_y = (part_40 - part_39)*0.5 + part_32*0.5 + Fm_y - part_29;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
-      const double part_55 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*part_55;                         // simple_ts.ew:86
+      const double inverse_a0_2 = 1.0/a0_2;
+      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
       // simple_ts.ew:84 (15), (16)
-      const double momentum_y_hat = (a1_3*v_3 + a2_3*v_4 + a3_2*v_6 + a4_2*v_2 + b_2)*part_55;
+      const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
       // simple_ts.ew:177 (14)
-      const double v_7 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
+      const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
 
       total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T)));
-      total_2 = max_of(total_2, fabs(u_7 - u));
-      total_3 = max_of(total_3, fabs(v_7 - v));
+      total_2 = max_of(total_2, fabs(u_2 - u));
+      total_3 = max_of(total_3, fabs(v_2 - v));
       T_new(point) = temperature_new;
       p_new(point) = pressure;
-      u_new(point) = u_7;
-      v_new(point) = v_7;
+      u_new(point) = u_2;
+      v_new(point) = v_2;
       if (!(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
       if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-      if (!(fabs(u_7) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-      if (!(fabs(v_7) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+      if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
     } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -4404,27 +4398,27 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
         const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
         const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_2, 0.0);               // simple_ts.ew:98
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
         const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
         const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_2, 0.0);               // simple_ts.ew:98
+        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
         // simple_ts.ew:152
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_2 - F_x + F_y_2 - F_y;                   // simple_ts.ew:153
+        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
         const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
         const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
         const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
         const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
@@ -4444,18 +4438,18 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         // simple_ts.ew:158 (24)
         const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
         const double pressure = pressure(point);
-        const double pressure_2 = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_2;
+        const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
+        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
         const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
         // simple_ts.ew:176 (13)
         const double u = momentum_x_hat_of_at(&walls, point) - part_16;
-        const double pressure_3 = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_3;
+        const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
         const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
         // simple_ts.ew:177 (14)
-        const double v_2 = momentum_y_hat_of_at(&walls, point) - part_18;
+        const double v = momentum_y_hat_of_at(&walls, point) - part_18;
         const double part_19 = u_of_2_fixed(&walls, point, u);
-        const double part_20 = v_of_2_fixed(&walls, point, v_2);
+        const double part_20 = v_of_2_fixed(&walls, point, v);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
@@ -4499,7 +4493,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
            __global int *restrict flags_)
 {
   __local double scratch[GROUP];
-  const bool done = flags_[FLAG_DONE] || flags_[4];
+  const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item = get_local_id(0);
   double total = -INFINITY;
   for (int n = item; n < groups; n += GROUP)
@@ -4518,7 +4512,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
     scalars_[FIRST_GLOBAL + 1] = total;
     scalars_[FIRST_GLOBAL + 2] = total_2;
     scalars_[FIRST_GLOBAL + 3] = total_3;
-    flags_[4] = total < tol && total_2 < tol && total_3 < tol;
+    flags_[FIRST_REPEAT] = total < tol && total_2 < tol && total_3 < tol;
   }
 }
 
@@ -4630,8 +4624,8 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double Gamma = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
-      const double part = Gamma + Gamma_of_across(&walls, point - pitch_y, 1, -1);
+      const double Gamma_xmym = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma_xmym + Gamma_of_across(&walls, point - pitch_y, 1, -1);
       const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
@@ -4700,9 +4694,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double rho_ym = rho_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho : rho_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(&walls, point, 1, 0);
     }
   }
 }
@@ -5085,9 +5079,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double rho = rho_of_near_x(&walls, point - 1, -1, 0);
+      const double rho_xm = rho_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho : rho_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(&walls, point, 1, 0);
     }
   }
 }
@@ -5193,7 +5187,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
-    const double u_2 = u(point - pitch_y);
+    const double u_ym = u(point - pitch_y);
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -5202,7 +5196,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_ym > 0.0) {
       choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice = p(point - pitch_y)/T(point - pitch_y);
@@ -5210,7 +5204,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
 
-    show_side_lo_y(point) = at_least(choice*u_2*dy(row - 1), 0.0)*0.5 + from_low_x*0.5;
+    show_side_lo_y(point) = at_least(choice*u_ym*dy(row - 1), 0.0)*0.5 + from_low_x*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5281,24 +5275,24 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double u = u(point + 1);
-    const double u_2 = u(point - pitch_y + 1);
+    const double u_xp = u(point + 1);
+    const double u_xpym = u(point - pitch_y + 1);
     double choice;
-    if (u > 0.0) {
+    if (u_xp > 0.0) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       choice = rho;
     } else {
       choice = p(point + 1)/T(point + 1);
     }
     double choice_2;
-    if (u_2 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_2 = p(point - pitch_y)/T(point - pitch_y);
     } else {
       choice_2 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
-    const double from_high_x = at_least(-(choice*u*dy(row)), 0.0);      // simple_ts.ew:98
+    const double from_high_x = at_least(-(choice*u_xp*dy(row)), 0.0);   // simple_ts.ew:98
 
-    show_side_hi_y(point) = at_least(-(choice_2*u_2*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
+    show_side_hi_y(point) = at_least(-(choice_2*u_xpym*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5513,14 +5507,17 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double v = v(point);
     const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double u_3 = u(point - pitch_y);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -5528,28 +5525,27 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
       choice = p(point + 1)/T(point + 1);
     }
     double choice_2;
-    if (u_3 > 0.0) {
+    if (u_ym > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*u_4*dy(row - 1) - choice_2*u_3*dy(row - 1))*0.5;
-    const double part_3 = part_2 + (choice*u_2*dy(row) - F_x)*0.5 + Fm_y;
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_2 = (choice_3*u_xpym*dy_ym - choice_2*u_ym*dy_ym)*0.5 + (choice*u_xp*dy - F_x)*0.5;
 
-    show_out_y(point) = part_3 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
+    show_out_y(point) = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5581,12 +5577,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
       const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_2 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_2 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
     }
   }
 }
@@ -5622,23 +5618,26 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
     const double u = u(point);
     const bool part = u > 0.0;
-    const double u_2 = u(point + 1);
-    const bool part_2 = u_2 > 0.0;
+    const double u_xp = u(point + 1);
+    const bool part_2 = u_xp > 0.0;
     const double v = v(point);
     const double part_3 = p(point - pitch_y)/T(point - pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double v_3 = v(point - 1);
-    const double v_4 = v(point + 1);
-    const double u_3 = u(point - pitch_y);
-    const double u_4 = u(point - pitch_y + 1);
-    const bool part_4 = u_3 > 0.0;
-    const bool part_5 = u_4 > 0.0;
-    const double v_5 = v(point - pitch_y);
-    const double part_6 = (v_5 + v)*0.5;
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
-    const double Fm_y = rho*mid_y*dx(col);                              // simple_ts.ew:50
+    const double v_yp = v(point + pitch_y);
+    const double dy_ym = dy(row - 1);
+    const double v_xm = v(point - 1);
+    const double v_xp = v(point + 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
+    const bool part_4 = u_ym > 0.0;
+    const bool part_5 = u_xpym > 0.0;
+    const double v_ym = v(point - pitch_y);
+    const double part_6 = (v_ym + v)*0.5;
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
+    const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     double rho_f_x;
     if (part) {                                                         // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -5663,13 +5662,13 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     } else {
       choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
-    const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice_2*u_3*dy(row - 1)*(part_4 ? v_3 : v);
-    const double part_8 = (choice*u_2*dy(row)*(part_2 ? v : v_4) - F_x*(part ? v_3 : v))*0.5;
-    const double part_9 = (choice_3*u_4*dy(row - 1)*(part_5 ? v : v_4) - part_7)*0.5 + part_8;
-    const double part_10 = part_3*part_6*dx(col)*(part_6 > 0.0 ? v_5 : v);
+    const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
+    const double part_7 = choice_3*u_xpym*dy_ym*(part_5 ? v : v_xp);
+    const double part_8 = (choice*u_xp*dy*(part_2 ? v : v_xp) - F_x*(part ? v_xm : v))*0.5;
+    const double part_9 = (part_7 - choice_2*u_ym*dy_ym*(part_4 ? v_xm : v))*0.5 + part_8;
+    const double part_10 = part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
 
-    show_carry_y(point) = part_9 + Fm_y*(mid_y > 0.0 ? v : v_2) - part_10;
+    show_carry_y(point) = part_9 + Fm_y*(mid_y > 0.0 ? v : v_yp) - part_10;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5702,17 +5701,17 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double v = v(point);
-      const double v_2 = v_of_near_x(&walls, point - 1, -1, 0);
-      const double v_3 = v_of_near_x(&walls, point + 1, 1, 0);
-      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_3;
-      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_2 : v;
+      const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
+      const double v_xp = v_of_near_x(&walls, point + 1, 1, 0);
+      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
+      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
       const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_3;
-      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_2 : v;
+      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
+      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_xm : v;
       const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
       const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-      const double v_4 = v_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_4;
+      const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_yp;
       const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
       const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
       const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
@@ -5819,16 +5818,16 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
     const double part = p(point - pitch_y)/T(point - pitch_y);
-    const double dy_2 = dy(row - 1);
-    const double u_3 = u(point - pitch_y);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
-    const double mass_y = (rho*dy + part*dy_2)*dx*0.5;                  // simple_ts.ew:69
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p(point - 1)/T(point - 1);
@@ -5836,28 +5835,27 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
       choice = p(point + 1)/T(point + 1);
     }
     double choice_2;
-    if (u_3 > 0.0) {
+    if (u_ym > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
       choice_3 = p(point - pitch_y + 1)/T(point - pitch_y + 1);
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*u_4*dy(row - 1) - choice_2*u_3*dy_2)*0.5;
-    const double part_3 = part_2 + (choice*u_2*dy(row) - F_x)*0.5 + Fm_y;
+    const double part_2 = (choice_3*u_xpym*dy_ym - choice_2*u_ym*dy_ym)*0.5 + (choice*u_xp*dy - F_x)*0.5;
     // simple_ts.ew:60
-    const double out_y = part_3 - part*((v(point - pitch_y) + v)*0.5)*dx(col);
+    const double out_y = part_2 + Fm_y - part*((v(point - pitch_y) + v)*0.5)*dx;
 
     show_kept_y(point) = mass_y*(1.0/dt) + out_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -5896,12 +5894,12 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
       const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-      const double F_x = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
       const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_3 = (F_x - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
       // simple_ts.ew:60
-      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y;
+      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
@@ -5940,17 +5938,17 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
     const double part = sqrt(T(point - pitch_y));
-    const double u_3 = u(point - pitch_y);
-    const double u_4 = u(point - pitch_y + 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + part + sqrt(T(point - 1)) + Gamma)*0.25;
     const double part_2 = (part + sqrt(T(point - pitch_y + 1)) + Gamma + sqrt(T(point + 1)))*0.25;
-    const double part_3 = part_2*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+    const double part_3 = part_2*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
 
-    show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_4 - u_3));
+    show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_xpym - u_ym));
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5983,14 +5981,15 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double u = u_of_across(&walls, point, -1, 1);
-      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-      const double part = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
+      const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+      const double part = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+      const double part_3 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_4 = part - Gc_of_at(&walls, point)*(u - u_ym) - part_2 + part_3*(u_xpym - u_ym);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*part_4;
     }
   }
 }
@@ -6041,89 +6040,88 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_4;
-    const double v_2 = v(point + pitch_y);
+    const double T_ym = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_ym;
+    const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_2 = sqrt(T_4);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double part_2 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double part_3 = 1.0/dt;
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point - pitch_y + 1);
-    const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-    const double dx_2 = dx(col);
-    const double v_3 = v(point - pitch_y);
-    const double part_5 = part*((v_3 + v)*0.5)*dx_2;
-    const double behind_y = at_least(part_5, 0.0);                      // simple_ts.ew:58
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+    const double inverse_dt = 1.0/dt;
+    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double v_ym = v(point - pitch_y);
+    const double part_4 = part*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
     const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-    const double part_6 = part_4*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    const double part_5 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_6 + 0.6666666666666666*part_2*(u_4 - u_3));
+    const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
     // simple_ts.ew:83 (17)
-    const double b = mass_y_2*v_prev(point)*part_3 + shear_y + grav_y*mass_y;
+    const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double choice_2;
-    if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (u_ym > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_6;
+      choice_3 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*u_2*dy_2;
+    const double part_6 = choice*u_xp*dy;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*u_3*dy_3;
+    const double from_high_x = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double part_7 = choice_2*u_ym*dy_ym;
     // simple_ts.ew:56
-    const double side_lo_y = at_least(part_8, 0.0)*0.5 + from_low_x*0.5;
+    const double side_lo_y = at_least(part_7, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_9 = choice_3*u_4*dy_4;
+    const double part_8 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_9, 0.0)*0.5 + from_high_x*0.5;
+    const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_4*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_3*part_2*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_y = (part_9 - part_8)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_5;
-    const double kept_y = mass_y*part_3 + out_y;                        // simple_ts.ew:70
+    const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
 
-    show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
+    show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -6164,48 +6162,49 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double dy_2 = dy(row - 1);
-      const double part = 1.0/dt;
-      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
+      const double dy_ym = dy(row - 1);
+      const double inverse_dt = 1.0/dt;
+      const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_across(&walls, point, -1, 1);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
       const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
+      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+      const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
       const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
+      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
       const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
+      const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
       const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-      const double part_2 = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
+      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
       // simple_ts.ew:60
-      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
-      const double kept_y = mass_y*part + out_y;                        // simple_ts.ew:70
+      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_2;
+      const double part_2 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+      const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
       const double u = u_of_across(&walls, point, -1, 1);
-      const double u_2 = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_3 = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_4 = u_of_across(&walls, point + 1, 1, 1);
-      const double part_4 = Gc_of_at(&walls, point + 1)*(u_4 - u_3) - Gc_of_at(&walls, point)*(u - u_2);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0)*(u_3 - u_2);
-      const double part_6 = part_4 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_4 - u);
-      const double shear_y = B*(part_6 + part_5);                       // simple_ts.ew:73
+      const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
+      const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+      const double part_3 = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+      const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_6 = part_3 - Gc_of_at(&walls, point)*(u - u_ym) - part_4 + part_5*(u_xpym - u_ym);
+      const double shear_y = B*part_6;                                  // simple_ts.ew:73
       // simple_ts.ew:83 (17)
-      const double b = mass_y_2*v_prev(point)*part + shear_y + grav_y*mass_y;
+      const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
       const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
       const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -6256,69 +6255,68 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_4;
+    const double T_ym = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_2 = sqrt(T_4);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point - pitch_y + 1);
-    const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
-    const double dx_2 = dx(col);
-    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
+    const double dy_ym = dy(row - 1);
+    const double part_2 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
+    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
     const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double choice_2;
-    if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (u_ym > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_6;
+      choice_3 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_2*dy_2;
+    const double part_5 = choice*u_xp*dy;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_3*dy_3;
+    const double part_6 = choice_2*u_ym*dy_ym;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*u_4*dy_4;
+    const double part_7 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
     const double a2 = side_hi_y + part_3*(1.0/(dx(col + 1) + dx));      // simple_ts.ew:79
@@ -6364,31 +6362,31 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x_2 = F_x_of_across(&walls, point, -1, 1);
-      const double from_low_x = at_least(F_x_2, 0.0);                   // simple_ts.ew:97
+      const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_across(&walls, point, -1, 1);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       // simple_ts.ew:56
-      const double side_lo_y = at_least(F_x, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
       const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_4 = F_x_of_across(&walls, point + 1, 1, 1);
-      const double from_high_x = at_least(-F_x_4, 0.0);                 // simple_ts.ew:98
+      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-F_x_3, 0.0)*0.5 + from_high_x*0.5;
+      const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
       const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double behind_y = at_least(Fm_y, 0.0);                      // simple_ts.ew:58
+      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
       const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y_2 = Fm_y_of_near_y(&walls, point, 1, 0);
-      const double ahead_y = at_least(-Fm_y_2, 0.0);                    // simple_ts.ew:59
+      const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
       const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
       const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
       const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
       // simple_ts.ew:60
-      const double out_y = (F_x_3 - F_x)*0.5 + (F_x_4 - F_x_2)*0.5 + Fm_y_2 - Fm_y;
+      const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
 
@@ -6431,47 +6429,46 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_4;
+    const double T_ym = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_2 = sqrt(T_4);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point - pitch_y + 1);
-    const double part_3 = B*((part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25)*(dy_2 + dy_4);
-    const double dx_2 = dx(col);
-    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx_2;
+    const double dy_ym = dy(row - 1);
+    const double part_2 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
+    const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
     const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
@@ -6480,26 +6477,26 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       rho_f_y = rho;
     }
     double choice_2;
-    if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (u_ym > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_6;
+      choice_3 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*u_2*dy_2;
+    const double part_5 = choice*u_xp*dy;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double from_high_x = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*u_3*dy_3;
+    const double part_6 = choice_2*u_ym*dy_ym;
     // simple_ts.ew:56
     const double side_lo_y = at_least(part_6, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*u_4*dy_4;
+    const double part_7 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
     const double a2 = side_hi_y + part_3*(1.0/(dx(col + 1) + dx));      // simple_ts.ew:79
@@ -6587,57 +6584,56 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part = p(point - pitch_y)/T_4;
-    const double v_2 = v(point + pitch_y);
+    const double T_ym = T(point - pitch_y);
+    const double part = p(point - pitch_y)/T_ym;
+    const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_2 = sqrt(T_4);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double part_2 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + part_2 + sqrt(T_2) + Gamma)*0.25;    // simple_ts.ew:33
-    const double part_3 = 1.0/dt;
-    const double Dt_y = B*Gc*(dy + dy_3)*(1.0/(dx + dx(col - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point - pitch_y + 1);
-    const double part_4 = (part_2 + sqrt(T_6) + Gamma + sqrt(T_3))*0.25;
-    const double dx_2 = dx(col);
-    const double v_3 = v(point - pitch_y);
-    const double part_5 = part*((v_3 + v)*0.5)*dx_2;
-    const double behind_y = at_least(part_5, 0.0);                      // simple_ts.ew:58
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
+    const double inverse_dt = 1.0/dt;
+    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double v_ym = v(point - pitch_y);
+    const double part_4 = part*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*part_2*dx_2*(1.0/dy_3));
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
     const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
-    const double mass_y = (rho*dy + part*dy_3)*dx*0.5;                  // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-    const double part_6 = part_4*(u_2 - u_4) - Gc*(u - u_3) - 0.6666666666666666*Gamma*(u_2 - u);
+    const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    const double part_5 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_6 + 0.6666666666666666*part_2*(u_4 - u_3));
+    const double shear_y = B*(part_5 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
     // simple_ts.ew:83 (17)
-    const double b = mass_y_2*v_prev(point)*part_3 + shear_y + grav_y*mass_y;
+    const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
@@ -6646,36 +6642,36 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       rho_f_y = rho;
     }
     double choice_2;
-    if (u_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (u_ym > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point - pitch_y + 1)/T_6;
+      choice_3 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*u_2*dy_2;
+    const double part_6 = choice*u_xp*dy;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*u_3*dy_3;
+    const double from_high_x = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double part_7 = choice_2*u_ym*dy_ym;
     // simple_ts.ew:56
-    const double side_lo_y = at_least(part_8, 0.0)*0.5 + from_low_x*0.5;
+    const double side_lo_y = at_least(part_7, 0.0)*0.5 + from_low_x*0.5;
     const double a1 = side_lo_y + Dt_y;                                 // simple_ts.ew:78
-    const double part_9 = choice_3*u_4*dy_4;
+    const double part_8 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_9, 0.0)*0.5 + from_high_x*0.5;
+    const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_4*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_3*part_2*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_y = (part_9 - part_8)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_5;
-    const double kept_y = mass_y*part_3 + out_y;                        // simple_ts.ew:70
+    const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_y;                       // simple_ts.ew:82
     // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_3 + a4*v_2 + b)*(1.0/a0);
+    const double momentum_y_hat = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
 
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -6747,10 +6743,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double dy_2 = dy(row - 1);
+    const double dy_ym = dy(row - 1);
     const double part = sqrt(T(point - pitch_y));
 
-    show_Gl_y(point) = (dy + dy_2)*part*Gamma/(dy_2*Gamma + dy*part);
+    show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -6772,11 +6768,11 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double dy = dy(row);
-      const double dy_2 = dy(row - 1);
-      const double Gamma = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Gamma_2 = Gamma_of_near_y(&walls, point, 1, 0);
+      const double dy_ym = dy(row - 1);
+      const double Gamma_ym = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double Gamma = Gamma_of_near_y(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_2)*Gamma*Gamma_2/(dy_2*Gamma_2 + dy*Gamma);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
     }
   }
 }
@@ -6806,10 +6802,10 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double dy_2 = dy(row - 1);
-    const double part = dy + dy_2;
+    const double dy_ym = dy(row - 1);
+    const double part = dy + dy_ym;
     const double part_2 = sqrt(T(point - pitch_y));
-    const double Gl_y = part*part_2*Gamma/(dy_2*Gamma + dy*part_2);     // simple_ts.ew:94
+    const double Gl_y = part*part_2*Gamma/(dy_ym*Gamma + dy*part_2);    // simple_ts.ew:94
 
     show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -6868,18 +6864,18 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double v = v(point);
-    const double T_2 = T(point - pitch_y);
+    const double T_ym = T(point - pitch_y);
     const bool part = v > 0.0;
     double rho_f_y;
     if (part) {                                                         // simple_ts.ew:47 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_2;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       rho_f_y = rho;
     }
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
 
-    show_heat_y(point) = F_y*(part ? T_2 : T);
+    show_heat_y(point) = F_y*(part ? T_ym : T);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -6907,9 +6903,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       walls.wall_y_ = wall_y_;
       const double v = v(point);
       const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
-      const double T = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T : T_of_near_y(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(&walls, point, 1, 0));
     }
   }
 }
@@ -7028,16 +7024,16 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double v = v(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
     double choice;
-    if (v > 0.0) {
+    if (v_yp > 0.0) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       choice = rho;
     } else {
       choice = p(point + pitch_y)/T(point + pitch_y);
     }
 
-    show_from_high_y(point) = at_least(-(choice*v*dx(col)), 0.0);
+    show_from_high_y(point) = at_least(-(choice*v_yp*dx(col)), 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -7604,7 +7600,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
-    const double v_2 = v(point - 1);
+    const double v_xm = v(point - 1);
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -7613,7 +7609,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_xm > 0.0) {
       choice = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice = p(point - 1)/T(point - 1);
@@ -7621,7 +7617,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
 
-    show_side_lo_x(point) = at_least(choice*v_2*dx(col - 1), 0.0)*0.5 + from_low_y*0.5;
+    show_side_lo_x(point) = at_least(choice*v_xm*dx(col - 1), 0.0)*0.5 + from_low_y*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -7690,24 +7686,24 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double v = v(point + pitch_y);
-    const double v_2 = v(point + pitch_y - 1);
+    const double v_yp = v(point + pitch_y);
+    const double v_xmyp = v(point + pitch_y - 1);
     double choice;
-    if (v > 0.0) {
+    if (v_yp > 0.0) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       choice = rho;
     } else {
       choice = p(point + pitch_y)/T(point + pitch_y);
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_2 = p(point - 1)/T(point - 1);
     } else {
       choice_2 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double from_high_y = at_least(-(choice*v*dx(col)), 0.0);      // simple_ts.ew:98
+    const double from_high_y = at_least(-(choice*v_yp*dx(col)), 0.0);   // simple_ts.ew:98
 
-    show_side_hi_x(point) = at_least(-(choice_2*v_2*dx(col - 1)), 0.0)*0.5 + from_high_y*0.5;
+    show_side_hi_x(point) = at_least(-(choice_2*v_xmyp*dx(col - 1)), 0.0)*0.5 + from_high_y*0.5;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -7923,14 +7919,17 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
     const double u = u(point);
     const double part = p(point - 1)/T(point - 1);
     const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double v_3 = v(point - 1);
-    const double v_4 = v(point + pitch_y - 1);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -7938,28 +7937,27 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
       choice = p(point + pitch_y)/T(point + pitch_y);
     }
     double choice_2;
-    if (v_3 > 0.0) {
+    if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*v_4*dx(col - 1) - choice_2*v_3*dx(col - 1))*0.5;
-    const double part_3 = part_2 + (choice*v_2*dx(col) - F_y)*0.5 + Fm_x;
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
 
-    show_out_x(point) = part_3 - part*((u(point - 1) + u)*0.5)*dy(row);
+    show_out_x(point) = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -7991,10 +7989,10 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
-      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
       const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
@@ -8034,23 +8032,26 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
+    const double dy = dy(row);
+    const double dx = dx(col);
     const double u = u(point);
     const double part = p(point - 1)/T(point - 1);
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double v = v(point);
     const bool part_2 = v > 0.0;
-    const double v_2 = v(point + pitch_y);
-    const bool part_3 = v_2 > 0.0;
-    const double v_3 = v(point - 1);
-    const double v_4 = v(point + pitch_y - 1);
-    const double u_3 = u(point - pitch_y);
-    const double u_4 = u(point + pitch_y);
-    const bool part_4 = v_3 > 0.0;
-    const bool part_5 = v_4 > 0.0;
-    const double u_5 = u(point - 1);
-    const double part_6 = (u_5 + u)*0.5;
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
-    const double Fm_x = rho*mid_x*dy(row);                              // simple_ts.ew:50
+    const double v_yp = v(point + pitch_y);
+    const bool part_3 = v_yp > 0.0;
+    const double dx_xm = dx(col - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_yp = u(point + pitch_y);
+    const bool part_4 = v_xm > 0.0;
+    const bool part_5 = v_xmyp > 0.0;
+    const double u_xm = u(point - 1);
+    const double part_6 = (u_xm + u)*0.5;
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
+    const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     double rho_f_y;
     if (part_2) {                                                       // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -8075,13 +8076,13 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
-    const double F_y = rho_f_y*v*dx(col);                               // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice_2*v_3*dx(col - 1)*(part_4 ? u_3 : u);
-    const double part_8 = (choice*v_2*dx(col)*(part_3 ? u : u_4) - F_y*(part_2 ? u_3 : u))*0.5;
-    const double part_9 = (choice_3*v_4*dx(col - 1)*(part_5 ? u : u_4) - part_7)*0.5 + part_8;
-    const double part_10 = part*part_6*dy(row)*(part_6 > 0.0 ? u_5 : u);
+    const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
+    const double part_7 = choice_3*v_xmyp*dx_xm*(part_5 ? u : u_yp);
+    const double part_8 = (choice*v_yp*dx*(part_3 ? u : u_yp) - F_y*(part_2 ? u_ym : u))*0.5;
+    const double part_9 = (part_7 - choice_2*v_xm*dx_xm*(part_4 ? u_ym : u))*0.5 + part_8;
+    const double part_10 = part*part_6*dy*(part_6 > 0.0 ? u_xm : u);
 
-    show_carry_x(point) = part_9 + Fm_x*(mid_x > 0.0 ? u : u_2) - part_10;
+    show_carry_x(point) = part_9 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_10;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -8114,13 +8115,13 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double u = u(point);
-      const double u_2 = u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double u_3 = u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_3;
-      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_2 : u;
+      const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double u_yp = u_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
+      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
       const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_3;
-      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_2 : u;
+      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
+      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_ym : u;
       const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
       const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
       const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
@@ -8234,13 +8235,13 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
     const double part = p(point - 1)/T(point - 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col - 1);
-    const double v_3 = v(point - 1);
-    const double v_4 = v(point + pitch_y - 1);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
-    const double mass_x = (rho*dx + part*dx_2)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_y = p(point - pitch_y)/T(point - pitch_y);
@@ -8248,28 +8249,27 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
       choice = p(point + pitch_y)/T(point + pitch_y);
     }
     double choice_2;
-    if (v_3 > 0.0) {
+    if (v_xm > 0.0) {
       choice_2 = p(point - pitch_y - 1)/T(point - pitch_y - 1);
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
       choice_3 = p(point + pitch_y - 1)/T(point + pitch_y - 1);
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_2 = (choice_3*v_4*dx(col - 1) - choice_2*v_3*dx_2)*0.5;
-    const double part_3 = part_2 + (choice*v_2*dx(col) - F_y)*0.5 + Fm_x;
+    const double part_2 = (choice_3*v_xmyp*dx_xm - choice_2*v_xm*dx_xm)*0.5 + (choice*v_yp*dx - F_y)*0.5;
     // simple_ts.ew:60
-    const double out_x = part_3 - part*((u(point - 1) + u)*0.5)*dy(row);
+    const double out_x = part_2 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
 
     show_kept_x(point) = mass_x*(1.0/dt) + out_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -8308,10 +8308,10 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
       const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-      const double F_y = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_2 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part_2 = (F_y - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_3 = part_2 + (F_y_2 - F_y_of_across(&walls, point, 1, -1))*0.5;
+      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double part_2 = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
+      const double part_3 = part_2 + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
       const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
       // simple_ts.ew:60
       const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
@@ -8353,17 +8353,17 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
-    const double v_2 = v(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
     const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double v_3 = v(point - 1);
-    const double v_4 = v(point + pitch_y - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + part + Gamma)*0.25;
     const double part_2 = (part + Gamma + sqrt(T(point + pitch_y - 1)) + sqrt(T(point + pitch_y)))*0.25;
-    const double part_3 = part_2*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+    const double part_3 = part_2*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
 
-    show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_4 - v_3));
+    show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_xmyp - v_xm));
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -8396,14 +8396,14 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double v = v_of_across(&walls, point, 1, -1);
-      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-      const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+      const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_across(&walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double part = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+      const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_3) - part_2 + part_3);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_xm) - part_2 + part_3);
     }
   }
 }
@@ -8454,89 +8454,88 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
-    const double u_2 = u(point + 1);
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
+    const double u_xp = u(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_2 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = (part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
-    const double dy_2 = dy(row);
-    const double u_3 = u(point - 1);
-    const double part_4 = part*((u_3 + u)*0.5)*dy_2;
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double u_xm = u(point - 1);
+    const double part_4 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double part_5 = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-    const double part_6 = part_3*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+    const double inverse_dt = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    const double part_5 = part_3*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_6 + 0.6666666666666666*part_2*(v_4 - v_3));
+    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_5 + shear_x + grav_x*mass_x;
+    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_3;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_4;
+      choice = p(point + pitch_y)/T_yp;
     }
     double choice_2;
-    if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (v_xm > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point + pitch_y - 1)/T_6;
+      choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*v_2*dx_2;
+    const double part_6 = choice*v_yp*dx;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*v_3*dx_3;
+    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double part_7 = choice_2*v_xm*dx_xm;
     // simple_ts.ew:56
-    const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+    const double side_lo_x = at_least(part_7, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_9 = choice_3*v_4*dx_4;
+    const double part_8 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_9, 0.0)*0.5 + from_high_y*0.5;
+    const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*part_2*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*part_5 + out_x;                        // simple_ts.ew:70
+    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
 
-    show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
+    show_momentum_x_hat(point) = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -8577,55 +8576,55 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double dx_2 = dx(col - 1);
-      const double part = 1.0/dt;
+      const double dx_xm = dx(col - 1);
+      const double inverse_dt = 1.0/dt;
       const double F_y = F_y_of_across(&walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+      const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
       // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+      const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
       const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
+      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+      const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
       const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
+      const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
       const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
+      const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
       const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-      const double part_2 = rho_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
+      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
       // simple_ts.ew:60
-      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
-      const double kept_x = mass_x*part + out_x;                        // simple_ts.ew:70
+      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_3 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_2;
+      const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_3)*dy*0.5;
+      const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
       const double v = v_of_across(&walls, point, 1, -1);
-      const double v_2 = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_3 = v_of_across(&walls, point - 1, -1, -1);
-      const double v_4 = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part_4 = Gc_of_at(&walls, point + pitch_y)*(v_2 - v_4);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_2 - v);
-      const double part_6 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_4 - v_3);
+      const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_across(&walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double part_3 = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+      const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
       // simple_ts.ew:73
-      const double shear_x = B*(part_4 - Gc_of_at(&walls, point)*(v - v_3) - part_5 + part_6);
+      const double shear_x = B*(part_3 - Gc_of_at(&walls, point)*(v - v_xm) - part_4 + part_5);
       // simple_ts.ew:83 (17)
-      const double b = mass_x_2*u_prev(point)*part + shear_x + grav_x*mass_x;
-      const double part_7 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_8 = part_7 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_9 = part_8 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+      const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_9 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
     }
   }
 }
@@ -8671,69 +8670,68 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_2 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = B*((part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
-    const double dy_2 = dy(row);
-    const double part_4 = part*((u(point - 1) + u)*0.5)*dy_2;
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
+    const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
     double rho_f_y;
     if (v > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_y = p(point - pitch_y)/T_3;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_4;
+      choice = p(point + pitch_y)/T_yp;
     }
     double choice_2;
-    if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (v_xm > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point + pitch_y - 1)/T_6;
+      choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*v_2*dx_2;
+    const double part_5 = choice*v_yp*dx;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*v_3*dx_3;
+    const double part_6 = choice_2*v_xm*dx_xm;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*v_4*dx_4;
+    const double part_7 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
     const double a2 = side_hi_x + part_3*(1.0/(dy(row + 1) + dy));      // simple_ts.ew:79
@@ -8781,30 +8779,30 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const double dt = scalars_[TIME_STEP];
       const double F_y = F_y_of_across(&walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_2 = F_y_of_across(&walls, point - 1, -1, -1);
+      const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
       // simple_ts.ew:56
-      const double side_lo_x = at_least(F_y_2, 0.0)*0.5 + from_low_y*0.5;
+      const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
       const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_3 = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double from_high_y = at_least(-F_y_3, 0.0);                 // simple_ts.ew:98
-      const double F_y_4 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
+      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-F_y_4, 0.0)*0.5 + from_high_y*0.5;
+      const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
       const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x = Fm_x_of_near_x(&walls, point - 1, -1, 0);
-      const double behind_x = at_least(Fm_x, 0.0);                      // simple_ts.ew:58
+      const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
       const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x_2 = Fm_x_of_near_x(&walls, point, 1, 0);
-      const double ahead_x = at_least(-Fm_x_2, 0.0);                    // simple_ts.ew:59
+      const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
       const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
       const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
       const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
       // simple_ts.ew:60
-      const double out_x = (F_y_4 - F_y_2)*0.5 + (F_y_3 - F_y)*0.5 + Fm_x_2 - Fm_x;
+      const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
 
@@ -8846,36 +8844,35 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_2 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = B*((part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25)*(dx_2 + dx_4);
-    const double dy_2 = dy(row);
-    const double part_4 = part*((u(point - 1) + u)*0.5)*dy_2;
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
+    const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -8884,37 +8881,37 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = p(point - pitch_y)/T_3;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_4;
+      choice = p(point + pitch_y)/T_yp;
     }
     double choice_2;
-    if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (v_xm > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point + pitch_y - 1)/T_6;
+      choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_5 = choice*v_2*dx_2;
+    const double part_5 = choice*v_yp*dx;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double from_high_y = at_least(-part_5, 0.0);                  // simple_ts.ew:98
-    const double part_6 = choice_2*v_3*dx_3;
+    const double part_6 = choice_2*v_xm*dx_xm;
     // simple_ts.ew:56
     const double side_lo_x = at_least(part_6, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_7 = choice_3*v_4*dx_4;
+    const double part_7 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
     const double a2 = side_hi_x + part_3*(1.0/(dy(row + 1) + dy));      // simple_ts.ew:79
@@ -9003,46 +9000,45 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
-    const double u_2 = u(point + 1);
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
+    const double u_xp = u(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_3 = T(point - pitch_y);
-    const double T_4 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_2 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_5 = T(point - pitch_y - 1);
-    const double Gc = (sqrt(T_5) + sqrt(T_3) + part_2 + Gamma)*0.25;    // simple_ts.ew:33
-    const double Dt_x = B*Gc*(dx + dx_3)*(1.0/(dy + dy(row - 1)));      // simple_ts.ew:53
-    const double T_6 = T(point + pitch_y - 1);
-    const double part_3 = (part_2 + Gamma + sqrt(T_6) + sqrt(T_4))*0.25;
-    const double dy_2 = dy(row);
-    const double u_3 = u(point - 1);
-    const double part_4 = part*((u_3 + u)*0.5)*dy_2;
+    const double T_xmym = T(point - pitch_y - 1);
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
+    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double u_xm = u(point - 1);
+    const double part_4 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_2*dy_2*(1.0/dx_3));
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double part_5 = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-    const double part_6 = part_3*(v_2 - v_4) - Gc*(v - v_3) - 0.6666666666666666*Gamma*(v_2 - v);
+    const double inverse_dt = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    const double part_5 = part_3*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_6 + 0.6666666666666666*part_2*(v_4 - v_3));
+    const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_5 + shear_x + grav_x*mass_x;
+    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -9051,47 +9047,47 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = p(point - pitch_y)/T_3;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + pitch_y)/T_4;
+      choice = p(point + pitch_y)/T_yp;
     }
     double choice_2;
-    if (v_3 > 0.0) {
-      choice_2 = p(point - pitch_y - 1)/T_5;
+    if (v_xm > 0.0) {
+      choice_2 = p(point - pitch_y - 1)/T_xmym;
     } else {
       choice_2 = part;
     }
     double choice_3;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_3 = part;
     } else {
-      choice_3 = p(point + pitch_y - 1)/T_6;
+      choice_3 = p(point + pitch_y - 1)/T_xmyp;
     }
     const double F_y = rho_f_y*v*dx;                                    // simple_ts.ew:48 (7), (8)
-    const double part_7 = choice*v_2*dx_2;
+    const double part_6 = choice*v_yp*dx;
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_7, 0.0);                  // simple_ts.ew:98
-    const double part_8 = choice_2*v_3*dx_3;
+    const double from_high_y = at_least(-part_6, 0.0);                  // simple_ts.ew:98
+    const double part_7 = choice_2*v_xm*dx_xm;
     // simple_ts.ew:56
-    const double side_lo_x = at_least(part_8, 0.0)*0.5 + from_low_y*0.5;
+    const double side_lo_x = at_least(part_7, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_9 = choice_3*v_4*dx_4;
+    const double part_8 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_9, 0.0)*0.5 + from_high_y*0.5;
+    const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*part_2*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_9 - part_8)*0.5 + (part_7 - F_y)*0.5 + Fm_x - part_4;
-    const double kept_x = mass_x*part_5 + out_x;                        // simple_ts.ew:70
+    const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_3 + a4*u_2 + b)*(1.0/a0);
+    const double momentum_x_hat = (a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*(1.0/a0);
 
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -9162,11 +9158,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
+    const double dx_xm = dx(col - 1);
     const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
 
-    show_Gl_x(point) = (dx + dx_2)*part*Gamma/(dx_2*Gamma + dx*part);
+    show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9188,11 +9184,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
       const double dx = dx(col);
-      const double dx_2 = dx(col - 1);
-      const double Gamma = Gamma_of_near_x(&walls, point - 1, -1, 0);
-      const double Gamma_2 = Gamma_of_near_x(&walls, point, 1, 0);
+      const double dx_xm = dx(col - 1);
+      const double Gamma_xm = Gamma_of_near_x(&walls, point - 1, -1, 0);
+      const double Gamma = Gamma_of_near_x(&walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_2)*Gamma*Gamma_2/(dx_2*Gamma_2 + dx*Gamma);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
     }
   }
 }
@@ -9221,11 +9217,11 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
-    const double dx_2 = dx(col - 1);
-    const double part = dx + dx_2;
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
     const double part_2 = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double Gl_x = part*part_2*Gamma/(dx_2*Gamma + dx*part_2);     // simple_ts.ew:94
+    const double Gl_x = part*part_2*Gamma/(dx_xm*Gamma + dx*part_2);    // simple_ts.ew:94
 
     show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -9284,18 +9280,18 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
     const double u = u(point);
-    const double T_2 = T(point - 1);
+    const double T_xm = T(point - 1);
     const bool part = u > 0.0;
     double rho_f_x;
     if (part) {                                                         // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       rho_f_x = rho;
     }
     const double F_x = rho_f_x*u*dy(row);                               // simple_ts.ew:48 (7), (8)
 
-    show_heat_x(point) = F_x*(part ? T_2 : T);
+    show_heat_x(point) = F_x*(part ? T_xm : T);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9323,9 +9319,9 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       walls.wall_y_ = wall_y_;
       const double u = u(point);
       const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
-      const double T = T_of_near_x(&walls, point - 1, -1, 0);
+      const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T : T_of_near_x(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(&walls, point, 1, 0));
     }
   }
 }
@@ -9445,16 +9441,16 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
   (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double u = u(point + 1);
+    const double u_xp = u(point + 1);
     double choice;
-    if (u > 0.0) {
+    if (u_xp > 0.0) {
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       choice = rho;
     } else {
       choice = p(point + 1)/T(point + 1);
     }
 
-    show_from_high_x(point) = at_least(-(choice*u*dy(row)), 0.0);
+    show_from_high_x(point) = at_least(-(choice*u_xp*dy(row)), 0.0);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9778,31 +9774,31 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
+    const double u_xp = u(point + 1);
     const double v = v(point);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
+    const double v_yp = v(point + pitch_y);
+    const double part = 1.0/(dx + dx(col - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
-    const double vy = (v_2 - v)*(1.0/dy);
-    // simple_ts.ew:100
-    const double slope_y = (v - v(point - 1))*2.0*(1.0/(dx + dx(col - 1)));
-    const double part = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-    const double part_2 = slope_y + (v(point + 1) - v)*2.0*(1.0/(dx(col + 1) + dx)) + part;
+    const double part_2 = 1.0/(dx(col + 1) + dx);
+    const double part_3 = 1.0/(dy + dy(row - 1));
+    const double part_4 = 1.0/(dy(row + 1) + dy);
+    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
+    const double vy = (v_yp - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*part;                 // simple_ts.ew:100
+    const double part_5 = (v_yp - v(point + pitch_y - 1))*2.0*part;
+    const double part_6 = slope_y + (v(point + 1) - v)*2.0*part_2 + part_5;
     // simple_ts.ew:144
-    const double vx = (part_2 + (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2)))*0.25;
-    // simple_ts.ew:100
-    const double slope_x = (u - u(point - pitch_y))*2.0*(1.0/(dy + dy(row - 1)));
-    const double part_3 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-    const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*(1.0/(dy(row + 1) + dy));
+    const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*part_2)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*part_3;         // simple_ts.ew:100
+    const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*part_3;
+    const double part_8 = part_7 + (u(point + pitch_y) - u)*2.0*part_4;
     // simple_ts.ew:145
-    const double uy = (part_4 + (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2)))*0.25;
-    const double part_5 = vx + uy;
-    const double part_6 = ux + vy;
-    const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+    const double uy = (part_8 + (u(point + pitch_y + 1) - u_xp)*2.0*part_4)*0.25;
+    const double part_9 = vx + uy;
+    const double part_10 = ux + vy;
+    const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9 - 0.6666666666666666*(part_10*part_10);
 
-    show_Phi_source(point) = (CT2*Gamma*part_7 + CT3*p(point)*part_6)*dx*dy;
+    show_Phi_source(point) = (CT2*Gamma*part_11 + CT3*p(point)*part_10)*dx*dy;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -9904,100 +9900,101 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double T_5 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part = dx + dx_3;
-    const double part_2 = 1.0/part;
-    const double part_3 = 2.0*CT1;
-    const double part_4 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
+    const double inverse_part = 1.0/part;
+    const double part_2 = 2.0*CT1;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
-    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
-    const double dx_4 = dx(col + 1);
-    const double part_5 = dx_4 + dx;
-    const double part_6 = 1.0/part_5;
-    const double part_7 = sqrt(T_3);
-    const double dy_3 = dy(row - 1);
-    const double part_8 = dy + dy_3;
-    const double part_9 = sqrt(T_4);
-    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
-    const double part_10 = 1.0/part_8;
-    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
-    const double dy_4 = dy(row + 1);
-    const double part_11 = dy_4 + dy;
-    const double part_12 = sqrt(T_5);
-    const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
-    const double vy = (v_2 - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
-    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:94
+    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
+    const double dx_xp = dx(col + 1);
+    const double part_3 = dx_xp + dx;
+    const double inverse_part_3 = 1.0/part_3;
+    const double sqrt_T_xp = sqrt(T_xp);
+    const double dy_ym = dy(row - 1);
+    const double part_4 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    // simple_ts.ew:94
+    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_part_4 = 1.0/part_4;
+    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
+    const double dy_yp = dy(row + 1);
+    const double part_5 = dy_yp + dy;
+    const double sqrt_T_yp = sqrt(T_yp);
+    const double inverse_part_5 = 1.0/part_5;
+    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
+    const double vy = (v_yp - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
+    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
+    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
     // simple_ts.ew:144
-    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
-    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
+    // simple_ts.ew:100
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
+    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
+    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
     // simple_ts.ew:145
-    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
-    const double part_18 = vx + uy;
-    const double part_19 = ux + vy;
-    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
-    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
+    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p(point - 1)/T_2;
+      rho_f_x = p(point - 1)/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = p(point - pitch_y)/T_4;
+      rho_f_y = p(point - pitch_y)/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p(point + pitch_y)/T_5;
+      choice_2 = p(point + pitch_y)/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_22 = choice*u_2*dy_2;
+    const double part_14 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_23 = choice_2*v_2*dx_2;
+    const double part_15 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_22, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:151
-    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_high_x = at_least(-part_14, 0.0);                 // simple_ts.ew:98
+    const double part_16 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
+    const double a2 = from_high_x + part_16;                            // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    const double part_24 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_24;                            // simple_ts.ew:152
-    const double out = part_22 - F_x + part_23 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_15, 0.0);                 // simple_ts.ew:98
+    const double part_17 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
+    const double a4 = from_high_y + part_17;                            // simple_ts.ew:152
+    const double out = part_14 - F_x + part_15 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_25 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
-    show_temperature_new(point) = part_25/(dt*(a1 + a2 + a3 + a4) + kept);
+    show_temperature_new(point) = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -10037,19 +10034,19 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
       const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -10116,81 +10113,76 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double T_2 = T(point - 1);
-    const double part = p(point - 1)/T_2;
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double T_3 = T(point + 1);
+    const double T_xm = T(point - 1);
+    const double part = p(point - 1)/T_xm;
+    const double u_xp = u(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double T_4 = T(point - pitch_y);
-    const double part_2 = p(point - pitch_y)/T_4;
-    const double T_5 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part_3 = dx + dx_3;
-    const double part_4 = sqrt(T_2);
+    const double T_ym = T(point - pitch_y);
+    const double part_2 = p(point - pitch_y)/T_ym;
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part_3 = dx + dx_xm;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double dy_3 = dy(row - 1);
-    const double part_5 = dy + dy_3;
-    const double part_6 = sqrt(T_4);
-    const double v_3 = v(point - 1);
-    const double dx_4 = dx(col - 1);
-    const double v_4 = v(point + pitch_y - 1);
-    const double u_3 = u(point - pitch_y);
-    const double dy_4 = dy(row - 1);
-    const double u_4 = u(point - pitch_y + 1);
+    const double dy_ym = dy(row - 1);
+    const double part_4 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    const double v_xm = v(point - 1);
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double u_ym = u(point - pitch_y);
+    const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
-    const double T_6 = T(point - pitch_y - 1);
-    const double part_7 = p(point - pitch_y - 1)/T_6;
-    const double Gc = (sqrt(T_6) + part_6 + part_4 + Gamma)*0.25;       // simple_ts.ew:33
-    const double part_8 = B*Gc;
-    const double Dt_x = part_8*part_3*(1.0/part_5);                     // simple_ts.ew:53
-    const double T_7 = T(point + pitch_y - 1);
-    const double part_9 = (part_4 + Gamma + sqrt(T_7) + sqrt(T_5))*0.25;
-    const double dy_5 = dy(row);
-    const double u_5 = u(point - 1);
-    const double part_10 = part*((u_5 + u)*0.5)*dy_5;
-    const double behind_x = at_least(part_10, 0.0);                     // simple_ts.ew:58
+    const double T_xmym = T(point - pitch_y - 1);
+    const double part_5 = p(point - pitch_y - 1)/T_xmym;
+    // simple_ts.ew:33
+    const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
+    const double part_6 = B*Gc;
+    const double Dt_x = part_6*part_3*(1.0/part_4);                     // simple_ts.ew:53
+    const double T_xmyp = T(point + pitch_y - 1);
+    const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+    const double u_xm = u(point - 1);
+    const double part_8 = part*((u_xm + u)*0.5)*dy;
+    const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*part_4*dy_5*(1.0/dx_3));
-    const double mid_x = (u + u_2)*0.5;                                 // simple_ts.ew:49
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double part_11 = B*Gamma;
-    const double Dn_x = part_11*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double part_9 = B*Gamma;
+    const double Dn_x = part_9*dy*(1.0/dx);                             // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
-    const double part_12 = 1.0/dt;
-    const double mass_x = (rho*dx + part*dx_3)*dy*0.5;                  // simple_ts.ew:69
-    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_3)*dy*0.5;
-    const double part_13 = 0.6666666666666666*Gamma;
-    const double part_14 = part_9*(v_2 - v_4) - Gc*(v - v_3) - part_13*(v_2 - v);
+    const double inverse_dt = 1.0/dt;
+    const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
+    const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+    const double part_10 = 0.6666666666666666*Gamma;
+    const double part_11 = part_7*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_10*(v_yp - v);
     // simple_ts.ew:73
-    const double shear_x = B*(part_14 + 0.6666666666666666*part_4*(v_4 - v_3));
+    const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
-    const double b = mass_x_2*u_prev(point)*part_12 + shear_x + grav_x*mass_x;
-    const double Dt_y = part_8*part_5*(1.0/part_3);                     // simple_ts.ew:53
-    const double T_8 = T(point - pitch_y + 1);
-    const double part_15 = (part_6 + sqrt(T_8) + Gamma + sqrt(T_3))*0.25;
-    const double dx_5 = dx(col);
-    const double v_5 = v(point - pitch_y);
-    const double part_16 = part_2*((v_5 + v)*0.5)*dx_5;
-    const double behind_y = at_least(part_16, 0.0);                     // simple_ts.ew:58
+    const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+    const double Dt_y = part_6*part_4*(1.0/part_3);                     // simple_ts.ew:53
+    const double T_xpym = T(point - pitch_y + 1);
+    const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+    const double v_ym = v(point - pitch_y);
+    const double part_13 = part_2*((v_ym + v)*0.5)*dx;
+    const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*part_6*dx_5*(1.0/dy_3));
-    const double mid_y = (v + v_2)*0.5;                                 // simple_ts.ew:49
+    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_11*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = part_9*dx*(1.0/dy);                             // simple_ts.ew:52 (19)
     const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
-    const double mass_y = (rho*dy + part_2*dy_3)*dx*0.5;                // simple_ts.ew:69
-    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_3)*dx*0.5;
-    const double part_17 = part_15*(u_2 - u_4) - Gc*(u - u_3) - part_13*(u_2 - u);
+    const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
+    const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
+    const double part_14 = part_12*(u_xp - u_xpym) - Gc*(u - u_ym) - part_10*(u_xp - u);
     // simple_ts.ew:73
-    const double shear_y = B*(part_17 + 0.6666666666666666*part_6*(u_4 - u_3));
+    const double shear_y = B*(part_14 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
     // simple_ts.ew:83 (17)
-    const double b_2 = mass_y_2*v_prev(point)*part_12 + shear_y + grav_y*mass_y;
+    const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = part;
@@ -10198,10 +10190,10 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p(point + 1)/T_3;
+      choice = p(point + 1)/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
@@ -10210,77 +10202,77 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       rho_f_y = rho;
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p(point + pitch_y)/T_5;
+      choice_2 = p(point + pitch_y)/T_yp;
     }
     double choice_3;
-    if (v_3 > 0.0) {
-      choice_3 = part_7;
+    if (v_xm > 0.0) {
+      choice_3 = part_5;
     } else {
       choice_3 = part;
     }
     double choice_4;
-    if (v_4 > 0.0) {
+    if (v_xmyp > 0.0) {
       choice_4 = part;
     } else {
-      choice_4 = p(point + pitch_y - 1)/T_7;
+      choice_4 = p(point + pitch_y - 1)/T_xmyp;
     }
     double choice_5;
-    if (u_3 > 0.0) {
-      choice_5 = part_7;
+    if (u_ym > 0.0) {
+      choice_5 = part_5;
     } else {
       choice_5 = part_2;
     }
     double choice_6;
-    if (u_4 > 0.0) {
+    if (u_xpym > 0.0) {
       choice_6 = part_2;
     } else {
-      choice_6 = p(point - pitch_y + 1)/T_8;
+      choice_6 = p(point - pitch_y + 1)/T_xpym;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_18 = choice*u_2*dy_2;
+    const double part_15 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_19 = choice_2*v_2*dx_2;
+    const double part_16 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
-    const double from_high_x = at_least(-part_18, 0.0);                 // simple_ts.ew:98
+    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
-    const double from_high_y = at_least(-part_19, 0.0);                 // simple_ts.ew:98
-    const double part_20 = choice_3*v_3*dx_3;
+    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
+    const double part_17 = choice_3*v_xm*dx_xm;
     // simple_ts.ew:56
-    const double side_lo_x = at_least(part_20, 0.0)*0.5 + from_low_y*0.5;
+    const double side_lo_x = at_least(part_17, 0.0)*0.5 + from_low_y*0.5;
     const double a1 = side_lo_x + Dt_x;                                 // simple_ts.ew:78
-    const double part_21 = choice_4*v_4*dx_4;
+    const double part_18 = choice_4*v_xmyp*dx_xm;
     // simple_ts.ew:57
-    const double side_hi_x = at_least(-part_21, 0.0)*0.5 + from_high_y*0.5;
+    const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_9*(dx_2 + dx_4)*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_7*part_3*(1.0/(dy(row + 1) + dy));
     // simple_ts.ew:60
-    const double out_x = (part_21 - part_20)*0.5 + (part_19 - F_y)*0.5 + Fm_x - part_10;
-    const double kept_x = mass_x*part_12 + out_x;                       // simple_ts.ew:70
+    const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
+    const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
     const double a0 = a1 + a2 + a3 + a4 + kept_x;                       // simple_ts.ew:82
-    const double part_22 = 1.0/a0;
-    const double momentum_x_d = A*dy*part_22;                           // simple_ts.ew:86
+    const double inverse_a0 = 1.0/a0;
+    const double momentum_x_d = A*dy*inverse_a0;                        // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_x_hat = (a1*u_3 + a2*u(point + pitch_y) + a3*u_5 + a4*u_2 + b)*part_22;
-    const double part_23 = choice_5*u_3*dy_3;
+    const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
+    const double part_19 = choice_5*u_ym*dy_ym;
     // simple_ts.ew:56
-    const double side_lo_y = at_least(part_23, 0.0)*0.5 + from_low_x*0.5;
+    const double side_lo_y = at_least(part_19, 0.0)*0.5 + from_low_x*0.5;
     const double a1_2 = side_lo_y + Dt_y;                               // simple_ts.ew:78
-    const double part_24 = choice_6*u_4*dy_4;
+    const double part_20 = choice_6*u_xpym*dy_ym;
     // simple_ts.ew:57
-    const double side_hi_y = at_least(-part_24, 0.0)*0.5 + from_high_x*0.5;
+    const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_15*(dy_2 + dy_4)*(1.0/(dx(col + 1) + dx));
+    const double a2_2 = side_hi_y + B*part_12*part_4*(1.0/(dx(col + 1) + dx));
     // simple_ts.ew:60
-    const double out_y = (part_24 - part_23)*0.5 + (part_18 - F_x)*0.5 + Fm_y - part_16;
-    const double kept_y = mass_y*part_12 + out_y;                       // simple_ts.ew:70
+    const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
+    const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
     const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;             // simple_ts.ew:82
-    const double part_25 = 1.0/a0_2;
-    const double momentum_y_d = A*dx*part_25;                           // simple_ts.ew:86
+    const double inverse_a0_2 = 1.0/a0_2;
+    const double momentum_y_d = A*dx*inverse_a0_2;                      // simple_ts.ew:86
     // simple_ts.ew:84 (15), (16)
-    const double momentum_y_hat = (a1_2*v_3 + a2_2*v(point + 1) + a3_2*v_5 + a4_2*v_2 + b_2)*part_25;
+    const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
 
     ap_x(point) = rho_f_x*momentum_x_d*dy;
     ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -10386,112 +10378,113 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     const double dy = dy(row);
     const double dx = dx(col);
     const double u = u(point);
-    const double p_2 = p(point - 1);
-    const double T_2 = T(point - 1);
-    const double dy_2 = dy(row);
-    const double u_2 = u(point + 1);
-    const double p_3 = p(point + 1);
-    const double T_3 = T(point + 1);
+    const double p_xm = p(point - 1);
+    const double T_xm = T(point - 1);
+    const double u_xp = u(point + 1);
+    const double p_xp = p(point + 1);
+    const double T_xp = T(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double v = v(point);
-    const double p_4 = p(point - pitch_y);
-    const double T_4 = T(point - pitch_y);
-    const double T_5 = T(point + pitch_y);
-    const double v_2 = v(point + pitch_y);
-    const double p_5 = p(point + pitch_y);
-    const double dx_2 = dx(col);
-    const double dx_3 = dx(col - 1);
-    const double part = dx + dx_3;
-    const double part_2 = 1.0/part;
-    const double part_3 = 2.0*CT1;
-    const double part_4 = sqrt(T_2);
+    const double p_ym = p(point - pitch_y);
+    const double T_ym = T(point - pitch_y);
+    const double T_yp = T(point + pitch_y);
+    const double v_yp = v(point + pitch_y);
+    const double p_yp = p(point + pitch_y);
+    const double dx_xm = dx(col - 1);
+    const double part = dx + dx_xm;
+    const double inverse_part = 1.0/part;
+    const double part_2 = 2.0*CT1;
+    const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
-    const double Gl_x = part*part_4*Gamma/(dx_3*Gamma + dx*part_4);     // simple_ts.ew:94
-    const double DT_x = part_3*Gl_x*dy*part_2;                          // simple_ts.ew:95
-    const double dx_4 = dx(col + 1);
-    const double part_5 = dx_4 + dx;
-    const double part_6 = 1.0/part_5;
-    const double part_7 = sqrt(T_3);
-    const double dy_3 = dy(row - 1);
-    const double part_8 = dy + dy_3;
-    const double part_9 = sqrt(T_4);
-    const double Gl_y = part_8*part_9*Gamma/(dy_3*Gamma + dy*part_9);   // simple_ts.ew:94
-    const double part_10 = 1.0/part_8;
-    const double DT_y = part_3*Gl_y*dx*part_10;                         // simple_ts.ew:95
-    const double dy_4 = dy(row + 1);
-    const double part_11 = dy_4 + dy;
-    const double part_12 = sqrt(T_5);
-    const double part_13 = 1.0/part_11;
-    const double ux = (u_2 - u)*(1.0/dx);                               // simple_ts.ew:143
-    const double vy = (v_2 - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*part_2;               // simple_ts.ew:100
-    const double part_14 = (v_2 - v(point + pitch_y - 1))*2.0*(1.0/(dx_2 + dx(col - 1)));
-    const double part_15 = (v(point + pitch_y + 1) - v_2)*2.0*(1.0/(dx(col + 1) + dx_2));
+    // simple_ts.ew:94
+    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
+    const double dx_xp = dx(col + 1);
+    const double part_3 = dx_xp + dx;
+    const double inverse_part_3 = 1.0/part_3;
+    const double sqrt_T_xp = sqrt(T_xp);
+    const double dy_ym = dy(row - 1);
+    const double part_4 = dy + dy_ym;
+    const double sqrt_T_ym = sqrt(T_ym);
+    // simple_ts.ew:94
+    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_part_4 = 1.0/part_4;
+    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
+    const double dy_yp = dy(row + 1);
+    const double part_5 = dy_yp + dy;
+    const double sqrt_T_yp = sqrt(T_yp);
+    const double inverse_part_5 = 1.0/part_5;
+    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
+    const double vy = (v_yp - v)*(1.0/dy);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
+    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
+    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
     // simple_ts.ew:144
-    const double vx = (slope_y + (v(point + 1) - v)*2.0*part_6 + part_14 + part_15)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_10;        // simple_ts.ew:100
-    const double part_16 = slope_x + (u_2 - u(point - pitch_y + 1))*2.0*(1.0/(dy_2 + dy(row - 1)));
-    const double part_17 = (u(point + pitch_y + 1) - u_2)*2.0*(1.0/(dy(row + 1) + dy_2));
+    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
+    // simple_ts.ew:100
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
+    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
+    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
     // simple_ts.ew:145
-    const double uy = (part_16 + (u(point + pitch_y) - u)*2.0*part_13 + part_17)*0.25;
-    const double part_18 = vx + uy;
-    const double part_19 = ux + vy;
-    const double part_20 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_18*part_18;
-    const double part_21 = (CT2*Gamma*(part_20 - 0.6666666666666666*(part_19*part_19)) + CT3*p*part_19)*dx;
-    const double Phi_source = part_21*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
+    const double part_10 = vx + uy;
+    const double part_11 = ux + vy;
+    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
+    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
-    const double ap_x_2 = ap_x(point + 1);
+    const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
-    const double ap_y_2 = ap_y(point + pitch_y);
-    const double part_22 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    const double ap_y_yp = ap_y(point + pitch_y);
+    const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
-      rho_f_x = p_2/T_2;
+      rho_f_x = p_xm/T_xm;
     } else {
       rho_f_x = rho;
     }
     double choice;
-    if (u_2 > 0.0) {
+    if (u_xp > 0.0) {
       choice = rho;
     } else {
-      choice = p_3/T_3;
+      choice = p_xp/T_xp;
     }
     double rho_f_y;
     if (v > 0.0) {
-      rho_f_y = p_4/T_4;
+      rho_f_y = p_ym/T_ym;
     } else {
       rho_f_y = rho;
     }
     double choice_2;
-    if (v_2 > 0.0) {
+    if (v_yp > 0.0) {
       choice_2 = rho;
     } else {
-      choice_2 = p_5/T_5;
+      choice_2 = p_yp/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_23 = choice*u_2*dy_2;
+    const double part_15 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_24 = choice_2*v_2*dx_2;
+    const double part_16 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_23, 0.0);                 // simple_ts.ew:98
-    // simple_ts.ew:151
-    const double a2 = from_high_x + part_3*(part_5*Gamma*part_7/(dx*part_7 + dx_4*Gamma))*dy_2*part_6;
+    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
+    const double part_17 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
+    const double a2 = from_high_x + part_17;                            // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_24, 0.0);                 // simple_ts.ew:98
-    const double part_25 = part_3*(part_11*Gamma*part_12/(dy*part_12 + dy_4*Gamma))*dx_2*part_13;
-    const double a4 = from_high_y + part_25;                            // simple_ts.ew:152
-    const double out = part_23 - F_x + part_24 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
+    const double part_18 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
+    const double a4 = from_high_y + part_18;                            // simple_ts.ew:152
+    const double out = part_15 - F_x + part_16 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_26 = dt*(a1*T_2 + a2*T_3 + a3*T_4 + a4*T_5 + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_19 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:158 (24)
-    const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_27 = dt*(ap_x*p_2 + ap_x_2*p_3 + ap_y*p_4 + ap_y_2*p_5) + rho_2*dx*dy - part_22;
+    const double temperature_new = part_19/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
 
-    pressure(point) = part_27/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+    pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -10543,19 +10536,19 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_2 = F_x_of_near_x(&walls, point + 1, 1, 0);
+      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
       const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_2 = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_2, 0.0);                 // simple_ts.ew:98
+      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:152
       const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_2 - F_x + F_y_2 - F_y;                     // simple_ts.ew:153
+      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
       const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
       const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -10583,18 +10576,18 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       // simple_ts.ew:158 (24)
       const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_2 = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_2*p_of_near_x(&walls, point + 1, 1, 0);
+      const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+      const double part_15 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
       const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
       const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_2 = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
       const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
       const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
       const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_2*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+      const double part_20 = dt*(part_17 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
       const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_2 + ap_y + ap_y_2));
+      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
     }
   }
 }
