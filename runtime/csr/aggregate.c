@@ -154,6 +154,9 @@ ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_
   ew_status status = EW_OK;
   const size_t room = (size_t)strong->start[a->n] + (size_t)a->n;
   *out = (mg_rows){.rows = a->n, .columns = n_aggregates};
+  if (room > INT32_MAX)
+    EW_CHECK(
+        ew_fail(err, EW_FAIL, "multigrid: an interpolation of %zu entries is more than 32 bits count", room));
   EW_CHECK(MESH_NEW(out->start, (size_t)a->n + 1));
   EW_CHECK(MESH_NEW(out->col, room));
   EW_CHECK(MESH_NEW(out->value, room));

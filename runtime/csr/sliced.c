@@ -78,16 +78,20 @@ static void fill_place(const csr_pattern *p, layout *l, int32_t at) {
 }
 
 static ew_status plan(const csr_pattern *p, layout *l, ew_error *err) {
+  enum { MOST = INT32_MAX - csr_slice }; /* loops go in steps of a slice */
+  if (p->n > MOST) return ew_fail(err, EW_INPUT, "%d rows are too many for sliced form", p->n);
   l->n = p->n;
   l->slices = p->n / csr_slice + (p->n % csr_slice != 0);
   l->slot = malloc((size_t)p->n * sizeof *l->slot);
   l->start = malloc(((size_t)l->slices + 1) * sizeof *l->start);
   if (!l->slot || !l->start) return ew_fail(err, EW_FAIL, "out of memory for a sliced matrix");
   int64_t entries = order_rows(p, l);
-  if (entries > INT32_MAX)
+  if (entries > MOST)
     return ew_fail(
         err, EW_INPUT,
-        "the matrix has more than 2^31 entries in sliced form.\nhint: another form, such as 'stream'");
+        "the matrix has %lld entries in sliced form, which counts to 2^31.\nhint: another form, such as "
+        "'stream'",
+        (long long)entries);
   l->entries = (int32_t)entries;
   l->col = malloc((size_t)entries * sizeof *l->col + 1);
   l->source = malloc((size_t)entries * sizeof *l->source + 1);

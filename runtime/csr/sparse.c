@@ -67,19 +67,22 @@ typedef struct product_part {
   int32_t *place;
   size_t capacity;
   int32_t n;
-  bool failed;
+  const char *failed; /* why, or NULL */
 } product_part;
 
+/* Room for that many entries more; else p->failed says why there is none. */
 static bool reserve(product_part *p, size_t more) {
   const size_t need = (size_t)p->n + more;
   if (need <= p->capacity) return true;
-  if (need > INT32_MAX) return false;
+  if (need > INT32_MAX) p->failed = "more entries than 32 bits count";
+  if (p->failed) return false;
   const size_t wanted = need + need / 2;
   int32_t *col = realloc(p->col, wanted * sizeof *col);
   if (col) p->col = col;
   double *value = col ? realloc(p->value, wanted * sizeof *value) : NULL;
   if (value) p->value = value;
   if (value) p->capacity = wanted;
+  else p->failed = "out of memory";
   return value != NULL;
 }
 
@@ -110,13 +113,12 @@ static int32_t longest_row(const mg_rows *y) {
 static void multiply_part(const mg_rows *x, const double *diagonal, const mg_rows *y, int32_t longest,
                           int32_t begin, int32_t end, product_part *p, int32_t *length) {
   p->place = malloc(((size_t)y->columns + 1) * sizeof *p->place);
-  p->failed = !p->place;
+  if (!p->place) p->failed = "out of memory";
   for (int32_t j = 0; !p->failed && j < y->columns; j++) p->place[j] = -1;
   for (int32_t i = begin; i < end && !p->failed; i++) {
     const size_t terms = (size_t)(x->start[i + 1] - x->start[i] + 1) * (size_t)longest;
     const int32_t first = p->n;
-    p->failed = !reserve(p, terms < (size_t)y->columns ? terms : (size_t)y->columns);
-    if (p->failed) break;
+    if (!reserve(p, terms < (size_t)y->columns ? terms : (size_t)y->columns)) break;
     if (diagonal) add_row(p, first, y, i, diagonal[i]);
     for (int32_t k = x->start[i]; k < x->start[i + 1]; k++)
       if (x->value[k] != 0) add_row(p, first, y, x->col[k], x->value[k]);
@@ -130,7 +132,8 @@ static ew_status join_parts(const product_part *part, const int32_t *begin, mg_r
   ew_status status;
   int64_t all = 0;
   for (int p = 0; p < MG_PARTS; p++) {
-    if (part[p].failed) return ew_fail(err, EW_FAIL, "out of memory for a product of sparse matrices");
+    if (part[p].failed)
+      return ew_fail(err, EW_FAIL, "multigrid, a product of sparse matrices: %s", part[p].failed);
     all += part[p].n;
   }
   EW_CHECK(room_for(out, all, err));

@@ -101,19 +101,26 @@ int64_t grid_find_cell(const grid *g, const double *x) {
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
+/* Before anything is allocated for them; points and padding are counted in 32 bits too. */
+static ew_status count_cells(grid *g, const grid_options *o, ew_error *err) {
+  enum { MOST_CELLS = INT32_MAX - (1 << 16) };
+  g->n_cells = 1;
+  for (int d = 0; d < o->dim; d++) {
+    if (o->axis[d].n < 1) return EW_OK; /* the axis says so */
+    g->n_cells *= o->axis[d].n;
+    if (g->n_cells > MOST_CELLS)
+      return ew_fail(err, EW_INPUT, "%lld cells are too many: at most %d", (long long)g->n_cells, MOST_CELLS);
+  }
+  return EW_OK;
+}
+
 static ew_status make_axes(grid *g, const grid_options *o, ew_error *err) {
   ew_status status = EW_OK;
   g->dim = o->dim;
-  g->n_cells = 1;
   if (o->dim < 1 || o->dim > 3) return ew_fail(err, EW_INPUT, "a grid has one to three axes, not %d", o->dim);
-  for (int d = 0; d < 3; d++) {
-    g->axis[d].n = 1;
-    if (d >= o->dim) continue;
-    EW_CHECK(grid_axis_create(&o->axis[d], d, &g->axis[d], err));
-    g->n_cells *= g->axis[d].n;
-    if (g->n_cells > INT32_MAX)
-      return ew_fail(err, EW_INPUT, "%lld cells are too many: at most %d", (long long)g->n_cells, INT32_MAX);
-  }
+  EW_CHECK(count_cells(g, o, err));
+  for (int d = 0; d < 3; d++) g->axis[d].n = 1;
+  for (int d = 0; d < o->dim; d++) EW_CHECK(grid_axis_create(&o->axis[d], d, &g->axis[d], err));
 cleanup:
   return status;
 }

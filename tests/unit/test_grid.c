@@ -81,6 +81,8 @@ static void axes_are_checked(void **state) {
   refused(&o, "ratio of x is -1");
   o = plane(100000, 100000);
   refused(&o, "too many");
+  o = (grid_options){.dim = 1, .axis = {{.n = INT32_MAX, .to = 1}}};
+  refused(&o, "too many");
 }
 
 /* ---- solids, patches, walls --------------------------------------------------------------------------------------------------- */
