@@ -151,7 +151,8 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
 }
 
 static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
-  return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, ir_param(pl->to, pl->dt)));
+  ir_id step = pl->interval ? pl->interval : ir_param(pl->to, pl->dt);
+  return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, step));
 }
 
 /* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */

@@ -49,6 +49,39 @@ static ir_sym find_or_add(planner *pl, ir_module *m, const ir_symbol *like, cons
   return sym;
 }
 
+/* ---- time ---------------------------------------------------------------------------------------------------------- */
+
+/* s where the value is s*dt with a constant s, else 0. */
+static double part_of_dt(const planner *pl, ir_id id) {
+  const ir_module *m = pl->from;
+  const ir_node *n = ir_get(m, id);
+  if (n->op == IR_PARAM) return n->read.sym == pl->dt ? 1 : 0;
+  if (n->op != IR_MUL && n->op != IR_DIV) return 0;
+  const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
+  if (b->op == IR_CONST) {
+    const double part = part_of_dt(pl, ir_args(m, n)[0]);
+    return n->op == IR_MUL ? part * b->value : part / b->value;
+  }
+  return n->op == IR_MUL && a->op == IR_CONST ? a->value * part_of_dt(pl, ir_args(m, n)[1]) : 0;
+}
+
+static bool same_system(const ir_stmt *a, const ir_stmt *b) {
+  if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
+  for (int i = 0; i < a->assign.n; i++)
+    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
+      return false;
+  return true;
+}
+
+/* Where the same equations are integrated over parts of dt in turn, as split operators are, each goes on in time where the one before
+ * has left off. */
+static double start_of(const planner *pl, const ir_stmt *list, int index) {
+  double start = 0;
+  for (int i = 0; i < index; i++)
+    if (same_system(&list[i], &list[index])) start += part_of_dt(pl, list[i].over);
+  return start;
+}
+
 void prepare_integrators(planner *pl) {
   ir_module *m = pl->from;
   for (int i = 0; i < m->step.n; i++) {
@@ -62,7 +95,7 @@ void prepare_integrators(planner *pl) {
         find_or_add(pl, m, &q, stage_name(pl, &q, j));
       }
     }
-    if (t->stages > 1 && pl->time && !pl->stage)
+    if ((t->stages > 1 || start_of(pl, m->step.at, i) > 0) && pl->time && !pl->stage)
       pl->stage = ir_symbol_add(
           m, (ir_symbol){.text = intern_str(pl->names, "stage"), .kind = IR_TIME, .type = ir_scalar()});
   }
@@ -83,7 +116,14 @@ typedef struct stage {
   const tableau *t;
   int i;
   ir_id dt;
+  double start,
+      part; /* of dt: where the interval begins, and how long it is; or 0 and 1, with planner.interval */
 } stage;
+
+/* When the values hold that a stage begins with; stage number `t->stages` is the end. */
+static double time_of(const stage *g, int i) {
+  return g->start + g->part * (i < g->t->stages ? g->t->c[i] : 1);
+}
 
 static ir_sym slope(const stage *g, int state, int j) {
   const ir_symbol q = *ir_symbol_get(g->pl->to, g->st->assign.at[state].target);
@@ -122,11 +162,17 @@ static ir_id combine(const stage *g, int state, int k, const double *w, ir_id ra
 
 /* ---- bindings --------------------------------------------------------------------------------------------------------- */
 
+/* Launches take place at `when` from here on, and what was computed at another time has lost its value. */
+static void move_time(planner *pl, double when) {
+  if (when != pl->stage_at && pl->time) invalidate(pl, pl->time);
+  pl->stage_at = when;
+}
+
 /* In stage i > 0 the state's buffer is that of the stage before; the alias `u.old` is the state itself. */
 static void bind_stage(const stage *g) {
   planner *pl = g->pl;
   pl->binding.n = 0;
-  pl->stage_at = g->t->c[g->i];
+  move_time(pl, time_of(g, g->i));
   for (int s = 0; s < g->st->assign.n; s++) {
     ir_sym u = g->st->assign.at[s].target;
     invalidate(pl, u);
@@ -151,8 +197,7 @@ static pending_list stage_values(const stage *g, const double *w, ir_id (*rate)[
     for (int c = 0; c < p.n; c++) p.value[c] = combine(g, s, c, w, rate[s][c]);
     vec_push(pl->memory, &all, p);
   }
-  bool last = g->i + 1 == g->t->stages;
-  if (pl->from->on_grid) fix_pending(pl, &all, last ? 1 : g->t->c[g->i + 1]);
+  if (pl->from->on_grid) fix_pending(pl, &all, time_of(g, g->i + 1));
   return all;
 }
 
@@ -196,12 +241,19 @@ static void expand_rates(const stage *g, expander *x, ir_id (*rate)[9]) {
 /* One stage: the new value is an update like any other, and may need a second buffer. */
 static void plan_euler(const stage *g, ir_id (*rate)[9], int index) {
   pending_list all = stage_values(g, g->t->b, rate);
-  launch_update(g->pl, &all, index + 1, g->st->at);
+  launch_update(g->pl, &all, index + 1, time_of(g, 1), g->st->at);
 }
 
 /* The values that a stage begins with are those that rules hold at its time. */
 static void hold_stage(const stage *g, ir_sym state) {
-  if (g->pl->sym[state].held) apply_holds(g->pl, state, g->t->c[g->i]);
+  if (g->pl->sym[state].held) apply_holds(g->pl, state, time_of(g, g->i));
+}
+
+static void set_interval(stage *g, int index) {
+  planner *pl = g->pl;
+  g->part = part_of_dt(pl, g->st->over);
+  if (g->part != 0) g->start = start_of(pl, pl->list, index);
+  else pl->interval = g->dt, g->part = 1;
 }
 
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
@@ -212,6 +264,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   pl->shared.stage = pl->stage != 0;
   g.dt = expand(&pl->shared, st->over, KEY_HERE);
   demand(pl, &g.dt, 1);
+  set_interval(&g, index);
   for (g.i = 0; g.i < g.t->stages; g.i++) {
     bind_stage(&g);
     for (int s = 0; s < st->assign.n && g.i > 0; s++) hold_stage(&g, st->assign.at[s].target);
@@ -220,10 +273,12 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
     else launch_stage(&g, rate);
   }
   pl->binding.n = 0;
-  pl->stage_at = 0;
   pl->shared = saved;
   for (int s = 0; s < st->assign.n; s++) {
     invalidate(pl, st->assign.at[s].target);
-    if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held) apply_holds(pl, st->assign.at[s].target, 1);
+    if (g.t->stages > 1 && pl->sym[st->assign.at[s].target].held)
+      apply_holds(pl, st->assign.at[s].target, time_of(&g, g.t->stages));
   }
+  move_time(pl, 0);
+  pl->interval = 0;
 }

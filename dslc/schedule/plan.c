@@ -201,7 +201,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
 }
 
-void launch_update(planner *pl, pending_list *all, int next, span at) {
+void launch_update(planner *pl, pending_list *all, int next, double when, span at) {
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   for (int i = 0; i < all->n; i++) {
@@ -214,7 +214,7 @@ void launch_update(planner *pl, pending_list *all, int next, span at) {
     invalidate(pl, s);
   }
   for (int i = 0; i < all->n; i++)
-    if (pl->sym[all->at[i].target].held) apply_holds(pl, all->at[i].target, 1);
+    if (pl->sym[all->at[i].target].held) apply_holds(pl, all->at[i].target, when);
 }
 
 void fix_pending(planner *pl, pending_list *all, double at) {
@@ -282,7 +282,7 @@ static int plan_update(planner *pl, int i) {
          next + 1);
     next++;
   }
-  launch_update(pl, &all, next, st->at);
+  launch_update(pl, &all, next, 1, st->at);
   window_close(pl);
   return next;
 }

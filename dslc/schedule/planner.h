@@ -168,11 +168,12 @@ struct planner {
   int windows;                /* tried so far */
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
-  double stage_at;
-  double fix_at; /* grids: when the values being assigned hold, in steps from the step's start */
-  bool dt_asked; /* by the step's first demand */
-  form faces;    /* how cells get what they sum, where an equation says nothing itself */
-  bool *checked; /* by requirement */
+  double stage_at;          /* when launches take place, in steps from the step's start, or in intervals */
+  ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
+  double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */
+  bool dt_asked;            /* by the step's first demand */
+  form faces;               /* how cells get what they sum, where an equation says nothing itself */
+  bool *checked;            /* by requirement */
   VEC(node_hold) hold;
   VEC(row_symbol) row_symbol;
   VEC(node_system) system;
@@ -249,7 +250,8 @@ typedef VEC(pending) pending_list;
 
 void attach_finite(planner *pl, plan_kernel *k, const pending *p); /* a check of its new values */
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
-void launch_update(planner *pl, pending_list *all, int next, span at);
+/* `when` in the step the new values hold, for what rules give: 1 its end. */
+void launch_update(planner *pl, pending_list *all, int next, double when, span at);
 pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what it assigns, without fixes */
 /* On grids: what boundary rules fix the values to. They hold `at` steps from the step's start. */
 void fix_pending(planner *pl, pending_list *all, double at);
