@@ -320,11 +320,12 @@ ast_scheme *build_scheme(parse_state *ps, span at, name text, span name_at, name
 void scheme_set_dimension(parse_state *ps, ast_scheme *s, span at, name letter, double number) {
   s->dim_letter = letter;
   if (letter) return;
-  s->dim = number >= 1 && number <= 3 ? (int)number : 2;
+  int least = s->on_grid ? 1 : 2;
+  s->dim = number >= least && number <= 3 ? (int)number : 2;
   if (s->dim != number) {
-    diag *d = diag_report(ps->sink, DIAG_BAD_DIMENSION, at, "a %s has 1, 2 or 3 dimensions",
-                          s->on_grid ? "grid" : "mesh");
-    diag_with_hint(ps->sink, d, "a letter, as in mesh(D), stands for any dimension");
+    diag *d = diag_report(ps->sink, DIAG_BAD_DIMENSION, at, "a %s has %s dimensions",
+                          s->on_grid ? "grid" : "mesh", s->on_grid ? "1, 2 or 3" : "2 or 3");
+    if (!s->on_grid) diag_with_hint(ps->sink, d, "a letter, as in mesh(D), stands for any dimension");
   }
 }
 

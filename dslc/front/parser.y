@@ -109,7 +109,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 %type <text> dotted type_word
 %type <number> sign
 %type <flag> symmetric over_time
-%type <expr> expr primary postfix index
+%type <expr> expr primary postfix index limit_opt
 %type <exprs> exprs indices
 %type <unit> unit unit_opt unit_product unit_power unit_atom
 %type <type> type type_opt
@@ -415,9 +415,9 @@ stmt
       $$->rhs = $6; $$->method = $8; $$->method_at = @8;
       if ($9) TAKE($$, n_options, option, $9);
     }
-  | "repeat" "{" stmts "}" "until" expr "at" "most" expr {
+  | "repeat" "{" stmts "}" "until" expr limit_opt {
       $$ = arena_new(MEMORY, ast_stmt);
-      $$->kind = AST_REPEAT; $$->until = $6; $$->at_most = $9;
+      $$->kind = AST_REPEAT; $$->until = $6; $$->at_most = $7;
       TAKE($$, n_body, body, $3);
     }
   | "repeat" "{" stmts "}" error { /* or the error would be taken for one inside the braces */
@@ -426,6 +426,9 @@ stmt
       TAKE($$, n_body, body, $3);
       RECOVER(LIST_STMTS);
     }
+limit_opt
+  : %empty { $$ = NULL; }
+  | "at" "most" expr { $$ = $3; }
 rates
   : rate { LIST_OF($$, rate_list, *$1); }
   | rates "," rate { $$ = $1; vec_push(MEMORY, $$, *$3); }

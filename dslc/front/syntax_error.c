@@ -73,6 +73,7 @@ static phrase expectations(const problem *p) {
   if (item && !operation) add_phrase(&f, item);
   if (expects(p, "a name") && !value && item == NULL) add_phrase(&f, "a name");
   if (expects(p, "a whole number") && !value) add_phrase(&f, "a whole number");
+  if (expects(p, "*") && !operation && !value) add_phrase(&f, "`*`");
   for (size_t i = 0; i < sizeof marks / sizeof *marks && !value; i++)
     if (!(operation && strcmp(marks[i], "^") == 0)) add_word(p, &f, marks[i]);
   bool closes = expects(p, ")") || expects(p, "]");
@@ -119,8 +120,9 @@ static const token *innermost_open(const problem *p) {
 static void show_opener(const problem *p, diag *d) {
   const token *open = innermost_open(p);
   if (open == NULL || open->kind == TOK_LBRACE) return;
-  bool beyond =
-      found_is(p, TOK_RBRACE) || found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start;
+  bool closes = found_is(p, TOK_RPAREN) || found_is(p, TOK_RBRACKET) || found_is(p, TOK_RBRACE);
+  bool beyond = found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start ||
+                (closes && p->found->kind != closer_of(open->kind));
   if (beyond) diag_with_span(p->ps->sink, d, span_of(p, open), "this bracket is not closed");
 }
 
@@ -148,6 +150,16 @@ static const token *suspicious_brace(const problem *p) {
   return NULL;
 }
 
+/* `update u = u -- dt*rate }`: what was meant to be a sign has begun a comment. */
+static void show_comment(const problem *p, diag *d, const token *open) {
+  const char *text = p->ps->list->text + open->start, *dashes = strstr(text, "--");
+  const char *end = text + strcspn(text, "\n");
+  if (dashes == NULL || dashes > end || memchr(dashes, '}', (size_t)(end - dashes)) == NULL) return;
+  uint32_t at = open->start + (uint32_t)(dashes - text);
+  diag_with_span(p->ps->sink, d, (span){p->ps->list->file, at, open->start + (uint32_t)(end - text)},
+                 "`--` begins a comment: the rest of the line is not read");
+}
+
 static bool file_ends(const problem *p) {
   if (!found_is(p, TOK_YYEOF)) return false;
   const token *open = innermost_open(p);
@@ -157,6 +169,7 @@ static bool file_ends(const problem *p) {
   const char *bracket = token_text(p->ps->memory, p->ps->list, open);
   diag *d = diag_report(p->ps->sink, DIAG_UNCLOSED, p->at, "the file ends before %s is closed", bracket);
   diag_with_span(p->ps->sink, d, span_of(p, open), "%s opened here", bracket);
+  show_comment(p, d, open);
   return true;
 }
 
@@ -331,16 +344,17 @@ static bool place_in_formula(const problem *p) {
 }
 
 static bool rate_without_prime(const problem *p) {
-  if (!found_is(p, TOK_ASSIGN) || !expects(p, "'")) return false;
-  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected `'` after %s, found `=`", p->before_text);
+  if (!expects(p, "'") || !before_is(p, TOK_NAME)) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected `'` after %s, found %s", p->before_text,
+                        p->found_text);
   diag_with_hint(p->ps->sink, d, "integrate a rate of change: `integrate %s' = rate by rk4 over dt`",
-                 before_is(p, TOK_NAME) ? p->before->text : "u");
+                 found_is(p, TOK_ASSIGN) ? p->before->text : "u");
   return true;
 }
 
 static bool initial_value(const problem *p) {
   if (!found_is(p, TOK_ASSIGN) || expected_item(p) == NULL || expects_operator(p)) return false;
-  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "a value for a state or a given");
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "a state or a given takes no value here");
   diag_with_hint(p->ps->sink, d,
                  "its values come from the case; an equation is written `name @ place = formula`");
   return true;
@@ -361,6 +375,15 @@ static bool unknown_declaration(const problem *p) {
     diag_with_edit(p->ps->sink, d, near);
   }
   diag_with_hint(p->ps->sink, d, "an equation is written `name @ place = formula`");
+  return true;
+}
+
+/* `scheme on mesh(2)`: the name was left out. */
+static bool scheme_name_missing(const problem *p) {
+  if (!before_is(p, TOK_SCHEME) || !expects(p, "a name")) return false;
+  diag *d =
+      diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a name after `scheme`, found %s", p->found_text);
+  diag_with_hint(p->ps->sink, d, "write `scheme NAME on mesh(D) { ... }`");
   return true;
 }
 
@@ -389,6 +412,33 @@ static bool place_missing(const problem *p) {
   return true;
 }
 
+/* Is the error inside a statement that began with this word? */
+static bool within(const problem *p, int word) {
+  for (int i = p->ps->current - 1; i >= 0; i--) {
+    int kind = p->ps->list->tokens.at[i].kind;
+    if (token_begins_statement(kind)) return kind == word;
+  }
+  return false;
+}
+
+/* How it is written, where the words expected say little to one who does not know the construct. */
+static const char *form_of(const problem *p) {
+  if (expects(p, "ghost") && found_is(p, TOK_NAME))
+    return "a rule begins with `ghost`, `fix`, `flux` or `add`, and says of which quantity: `ghost u = ...`";
+  if (before_is(p, TOK_NAME) && found_is(p, TOK_NAME) && expects(p, ":") && expects(p, "@"))
+    return "the type stands behind the name: `u : vector @ cells`";
+  if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
+  bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
+  if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";
+  if (integrate && (expects(p, "by") || expects(p, "over")))
+    return "write `integrate u' = rate by rk4 over dt`";
+  if (before_is(p, TOK_NAME) && expects(p, "(") && strcmp(p->before->text, "mesh") == 0)
+    return "say of how many dimensions: `mesh(2)`, `mesh(3)`, or `mesh(D)` for both";
+  if (before_is(p, TOK_NAME) && expects(p, "(") && strcmp(p->before->text, "grid") == 0)
+    return "say of how many dimensions: `grid(1)`, `grid(2)` or `grid(3)`";
+  return NULL;
+}
+
 static void general(const problem *p) {
   phrase f = expectations(p);
   const char *what = joined(p->ps->memory, &f);
@@ -396,6 +446,8 @@ static void general(const problem *p) {
   diag *d =
       diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected %s%s, found %s", what, after, p->found_text);
   show_opener(p, d);
+  const char *form = form_of(p);
+  if (form) diag_with_hint(p->ps->sink, d, "%s", form);
 }
 
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
@@ -407,8 +459,8 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
                                                       update_missing,        unknown_declaration,
                                                       operator_missing,      place_in_formula,
                                                       part_of_formula,       rate_without_prime,
-                                                      initial_value,         reserved_as_name,
-                                                      place_missing};
+                                                      initial_value,         scheme_name_missing,
+                                                      reserved_as_name,      place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);

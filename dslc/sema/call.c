@@ -48,7 +48,9 @@ static value lower_ends(sema *s, const context *c, const ast_expr *e, bool mean)
                        "`%s` needs two ends: it stands at faces, at edges, or in a sum "
                        "over neighbours",
                        what);
-    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    if (s->module->on_grid)
+      diag_with_hint(s->sink, d, "on a grid write the two by their indices, as in (s[i] + s[i-1])/2");
+    else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
   context inner = *c;
@@ -245,7 +247,9 @@ static value lower_over_faces(sema *s, const context *c, const ast_expr *e) {
                        "`%s of %s` runs over the faces of a cell, but `%s` is not a "
                        "cell in scope here",
                        b->var, b->anchor, b->anchor);
-    diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
+    if (c->place == IR_NODES && !c->anchored)
+      diag_with_hint(s->sink, d, "over the neighbours of a node: sum(J near %s)", c->self ? c->self : "I");
+    else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return bad_value(e->at);
   }
   if (!is_outermost(s, c, e) || !letters_are_new(s, c, b)) return bad_value(e->at);

@@ -307,8 +307,8 @@ static void lower_block(sema *s, entity *part) {
 
 /* ---- matrices --------------------------------------------------------------------------------------------------------------- */
 
-/* H[I,J] = ... at edges, H[I,I] = ... at nodes. */
-static void lower_entry(sema *s, entity *e, const ast_assign *a) {
+/* H[I,J] = ... at edges, H[I,I] = ... at nodes. False if it cannot be used, for a reason told here or before. */
+static bool lower_entry(sema *s, entity *e, const ast_assign *a) {
   const ast_head *h = &a->target;
   bool two = h->text == e->text && h->n_index == 2 && strcmp(h->index[0], "I") == 0;
   bool off = two && strcmp(h->index[1], "J") == 0, diagonal = two && strcmp(h->index[1], "I") == 0;
@@ -316,18 +316,19 @@ static void lower_entry(sema *s, entity *e, const ast_assign *a) {
   if (!off && !diagonal) {
     complain(s, DIAG_MATRIX_FORM, h->at, "the entries of matrix `%s` are %s[I,J] and %s[I,I]", e->text,
              e->text, e->text);
-    return;
+    return false;
   }
   if (ir_symbol_get(s->module, e->sym)->root[root]) {
     complain(s, DIAG_MATRIX_FORM, h->at, "%s[I,%c] is given twice", e->text, off ? 'J' : 'I');
-    return;
+    return false;
   }
   context c =
       context_at(off ? IR_EDGES : IR_NODES, arena_printf(s->memory, "%s[I,%c]", e->text, off ? 'J' : 'I'));
   value v = lower_body(s, &c, &a->body);
-  if (v.bad || !require_scalar(s, v, "an entry of a matrix")) return;
+  if (v.bad || !require_scalar(s, v, "an entry of a matrix")) return false;
   require_unit(s, v, e->type.unit, arena_printf(s->memory, "an entry of `%s`", e->text));
   ir_symbol_get(s->module, e->sym)->root[root] = v.id;
+  return true;
 }
 
 bool require_symmetric(sema *s, entity *e, span at, const char *why) {
@@ -361,8 +362,9 @@ static void lower_matrix(sema *s, entity *e) {
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE; /* the diagonal may read the off-diagonal entries */
   int errors = diag_errors(s->sink);
-  for (int i = 0; i < d->n_assign; i++) lower_entry(s, e, &d->assign[i]);
-  if (diag_errors(s->sink) > errors) {
+  bool entries = true;
+  for (int i = 0; i < d->n_assign; i++) entries = lower_entry(s, e, &d->assign[i]) && entries;
+  if (!entries || diag_errors(s->sink) > errors) {
     e->progress = FAILED;
     return;
   }

@@ -94,7 +94,11 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
                      s->dims == 1   ? "i"
                      : s->dims == 2 ? "i or j"
                                     : "i, j or k");
-  if (e->kind == AST_BINARY) diag_with_hint(s->sink, d, "a scheme reaches at most %d cells far", MAX_OFFSET);
+  bool far = e->kind == AST_BINARY && e->arg[1]->kind == AST_NUMBER;
+  if (far) diag_with_hint(s->sink, d, "a scheme reaches at most %d cells far", MAX_OFFSET);
+  else if (e->kind == AST_BINARY)
+    diag_with_hint(s->sink, d,
+                   "between the cells i-1 and i lies the face i: what lives there is declared at xfaces");
   return false;
 }
 
@@ -143,11 +147,24 @@ static const char *letter_of(ir_place place) {
   return place == IR_CELLS ? "c" : place == IR_FACES ? "f" : place == IR_NODES ? "I" : "p";
 }
 
+/* What stands in mean(...), jump(...) or in an operator's brackets is taken at one end. */
+static void report_at_end(sema *s, const context *c, name what, ir_place place, span at) {
+  diag *d = complain(s, DIAG_WRONG_PLACE, at,
+                     "`%s` lives at %s, but what stands in these brackets is taken at single %s", what,
+                     ir_place_text(place), ir_place_text(c->anchor_place));
+  diag_with_hint(s->sink, d, "write `%s` outside of mean(...) or jump(...), as in dot(mean(q), normal)",
+                 what);
+}
+
 static void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {
   if (c->constant) {
     diag *d =
         complain(s, DIAG_NOT_CONSTANT, at, "%s needs `%s`, which is not known before the run", c->why, what);
     diag_with_hint(s->sink, d, "use numbers and other parameters");
+    return;
+  }
+  if (c->anchored) {
+    report_at_end(s, c, what, place, at);
     return;
   }
   bool nowhere = c->place == IR_NOWHERE;

@@ -68,6 +68,16 @@ bool find_place(sema *s, name text, span at, ir_place *place) {
   return false;
 }
 
+/* `m2` for `m^2`: the unit that the letters name, or NULL. */
+static const char *unit_with_digits(sema *s, const char *text) {
+  size_t letters = strcspn(text, "0123456789");
+  const unit *known;
+  if (letters == 0 || letters == strlen(text) || text[letters + strspn(text + letters, "0123456789")])
+    return NULL;
+  name base = intern_str(s->names, arena_printf(s->memory, "%.*s", (int)letters, text));
+  return units_named(s->units, base, &known) ? arena_printf(s->memory, "%s^%s", base, text + letters) : NULL;
+}
+
 const unit *lower_unit(sema *s, const ast_unit *u) {
   if (!u) return units_unknown(s->units);
   const unit *r = NULL;
@@ -78,7 +88,9 @@ const unit *lower_unit(sema *s, const ast_unit *u) {
       const char *const *known = units_names(&n);
       const char *near = nearest_name(u->factor[i].base, known, n);
       diag *d = complain(s, DIAG_UNKNOWN_UNIT, u->factor[i].at, "`%s` is not a unit", u->factor[i].base);
-      if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
+      const char *power = unit_with_digits(s, u->factor[i].base);
+      if (power) diag_with_label(s->sink, d, "write `%s`", power);
+      else if (near) diag_with_label(s->sink, d, "did you mean `%s`?", near);
       diag_with_hint(s->sink, d,
                      "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
                      "units: write numbers in these");
@@ -165,9 +177,23 @@ static void declare_variant(sema *s, const ast_decl *d) {
   info->variant = grown;
 }
 
+/* What was declared at a place that does not exist is not unknown where it is used. */
+static void misplace(sema *s, name text) { name_map_put(s->misplaced, text, (void *)text); }
+
+static bool is_misplaced(sema *s, name text) {
+  for (const char *end = text + strlen(text); end; end = strrchr(text, '.')) {
+    text = intern_str(s->names, arena_printf(s->memory, "%.*s", (int)(end - text), text));
+    if (name_map_get(s->misplaced, text)) return true;
+  }
+  return false;
+}
+
 static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
   ir_place place;
-  if (!find_place(s, d->place, d->place_at, &place)) return;
+  if (!find_place(s, d->place, d->place_at, &place)) {
+    for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
+    return;
+  }
   for (int i = 0; i < d->n_names; i++) {
     entity *e = declare(s, d->names[i], kind, d, d->names_at[i]);
     if (!e) continue;
@@ -180,7 +206,10 @@ static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
 /* A block declares its own name (read as the flux, if it has one) and one name per result: block.result. */
 static void declare_equation(sema *s, const ast_decl *d) {
   ir_place place;
-  if (!find_place(s, d->place, d->place_at, &place)) return;
+  if (!find_place(s, d->place, d->place_at, &place)) {
+    misplace(s, d->head.text);
+    return;
+  }
   entity *e = declare(s, d->head.text, ENTITY_EQUATION, d, d->head.at);
   if (!e) return;
   e->place = place;
@@ -265,15 +294,23 @@ static bool report_no_dt(sema *s, name text, span at) {
 
 enum { MANY_ERRORS = 50 }; /* then looking for near names takes longer than it helps */
 
+#define SAY_HOW "it as sums or differences: operators are equations with arguments, gradient(s) @ cells = ..."
+
 /* Functions of other languages that are written otherwise here. */
 static void hint_at_own_form(sema *s, diag *d, name text) {
-  static const char *const form[][2] = {{"pow", "s^2"}, {"ln", "log(s)"}, {"fabs", "abs(s)"}};
+  static const char *const form[][2] = {
+      {"pow", "s^2"},         {"ln", "log(s)"},
+      {"fabs", "abs(s)"},     {"sum", "what is summed over, as in  sum(f of c) area*q"},
+      {"grad", SAY_HOW},      {"gradient", SAY_HOW},
+      {"div", SAY_HOW},       {"divergence", SAY_HOW},
+      {"laplacian", SAY_HOW}, {"laplace", SAY_HOW},
+      {"curl", SAY_HOW}};
   for (size_t i = 0; i < sizeof form / sizeof *form; i++)
     if (strcmp(text, form[i][0]) == 0) diag_with_hint(s->sink, d, "write %s", form[i][1]);
 }
 
 void report_unknown(sema *s, name text, span at, const context *c) {
-  if (report_no_dt(s, text, at)) return;
+  if (report_no_dt(s, text, at) || is_misplaced(s, text)) return;
   if (diag_errors(s->sink) > MANY_ERRORS) {
     complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
     return;

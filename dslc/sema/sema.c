@@ -129,6 +129,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources,
             .options = options,
             .info = info,
             .units = units_create(a),
+            .misplaced = name_map_create(a),
             .entities = name_map_create(a),
             .instances = name_map_create(a),
             .builtins = name_map_create(a)};

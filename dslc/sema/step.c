@@ -221,8 +221,10 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
   }
   context c = context_at(IR_NOWHERE, "`until`"), limit = context_at(IR_NOWHERE, "`at most`");
   c.until = true;
-  value until = lower_expr(s, &c, st->until), most = lower_expr(s, &limit, st->at_most);
+  value until = lower_expr(s, &c, st->until);
   if (require_bool(s, until, "`until`")) out->until = until.id;
+  if (!st->at_most) return;
+  value most = lower_expr(s, &limit, st->at_most);
   if (require_scalar(s, most, "the number behind `at most`")) out->at_most = most.id;
 }
 

@@ -54,6 +54,11 @@ static void print_parameters(FILE *out, const dslc_program *p) {
   double(*value)[9] = calloc((size_t)p->n_parameters, sizeof *value);
   bool *set = calloc((size_t)p->n_parameters, sizeof *set);
   fputs("  parameters = {\n", out);
+  for (int i = 0; i < p->n_parameters && value && set; i++) {
+    if (p->parameter[i].formula) continue;
+    value[i][0] = 1; /* defaults may depend on what has to be given */
+    set[i] = true;
+  }
   if (value && set) dslc_parameter_defaults(p, value, set);
   for (int i = 0; i < p->n_parameters && value && set; i++) {
     const dslc_parameter *q = &p->parameter[i];
@@ -68,6 +73,17 @@ static void print_parameters(FILE *out, const dslc_program *p) {
   free(set);
 }
 
+static const char *coordinates(const dslc_program *p) {
+  static const char *const OF[] = {"x", "x, y", "x, y, z"};
+  return OF[p->dims - 1];
+}
+
+/* A hump in the middle of the unit square. */
+static void print_hump(FILE *out, const dslc_program *p) {
+  const char *square = p->dims > 1 ? "((x - 0.5)^2 + (y - 0.5)^2)" : "(x - 0.5)^2";
+  fprintf(out, "function(%s) return 1 + 0.1*math.exp(-50*%s) end", coordinates(p), square);
+}
+
 static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind, const char *key) {
   static const double AT_REST[9] = {0};
   bool any = false;
@@ -77,9 +93,8 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
     if (!any) fprintf(out, "  %s = {  -- numbers, functions of place or raster \"file.asc\"\n", key);
     any = true;
     fprintf(out, "    %s = ", f->name);
-    if (kind == DSLC_STATE && f->components == 1)
-      fprintf(out, "function(%s) return 1 + 0.1*math.exp(-50*((x - 0.5)^2 + (y - 0.5)^2)) end",
-              p->dims == 3 ? "x, y, z" : "x, y");
+    bool between = f->place >= DSLC_XFACES; /* on grids: velocities, most of them */
+    if (kind == DSLC_STATE && f->components == 1 && !between) print_hump(out, p);
     else if (kind == DSLC_STATE) print_list(out, AT_REST, f->components);
     else print_placeholder(out, p->dims, f->components);
     fputs(",", out);
@@ -94,11 +109,16 @@ static int arguments_without_default(const dslc_rule *r) {
   return n;
 }
 
-/* The rule that asks for least. */
-static int simplest_rule(const dslc_program *p) {
-  int best = 0;
-  for (int i = 1; i < p->n_rules; i++)
-    if (arguments_without_default(&p->rule[i]) < arguments_without_default(&p->rule[best])) best = i;
+static bool holds_across(const dslc_rule *r, int axis) { return !r->axis || r->axis == "xyz"[axis]; }
+
+/* The rule across an axis that asks for least; -1 if there is none. On meshes a rule holds for any direction. */
+static int simplest_rule(const dslc_program *p, int axis) {
+  int best = -1;
+  for (int i = 0; i < p->n_rules; i++) {
+    if (!holds_across(&p->rule[i], axis)) continue;
+    if (best < 0 || arguments_without_default(&p->rule[i]) < arguments_without_default(&p->rule[best]))
+      best = i;
+  }
   return best;
 }
 
@@ -113,16 +133,80 @@ static void print_rule(FILE *out, int dims, const dslc_rule *r, const char *begi
   end_line(out, NULL, r->comment, NULL);
 }
 
+static const char *const LOW_SIDE[] = {"\"left\"", "\"bottom\"", "\"back\""};
+static const char *const BOTH_SIDES[] = {"\"left\", \"right\"", "\"bottom\", \"top\"", "\"back\", \"front\""};
+
+static bool same_rule(const dslc_program *p, int a, int b) {
+  return a >= 0 && b >= 0 && strcmp(p->rule[a].name, p->rule[b].name) == 0;
+}
+
+/* The first axis across which a rule of this name holds. */
+static int first_axis(const dslc_program *p, int rule) {
+  int first = 2;
+  for (int i = 0; i < p->n_rules; i++)
+    for (int axis = 0; axis < first && same_rule(p, i, rule); axis++)
+      if (holds_across(&p->rule[i], axis)) first = axis;
+  return first;
+}
+
+/* One entry for all sides of the same rule; sides without any rule are periodic. Versions of a rule across several axes are
+ * one rule to a case. */
 static void print_boundary(FILE *out, const dslc_program *p) {
   if (p->n_rules == 0) return;
-  int first = simplest_rule(p);
+  int of[3];
   fputs("  boundary = {\n", out);
-  print_rule(out, p->dims, &p->rule[first], "",
-             p->dims == 3 ? "{ \"left\", \"right\", \"bottom\", \"top\", \"back\", \"front\" }"
-                          : "{ \"left\", \"right\", \"bottom\", \"top\" }");
-  for (int i = 0; i < p->n_rules; i++)
-    if (i != first) print_rule(out, p->dims, &p->rule[i], "-- ", "\"left\"");
+  for (int axis = 0; axis < p->dims; axis++) {
+    of[axis] = simplest_rule(p, axis);
+    bool told = of[axis] < 0;
+    for (int k = 0; k < axis; k++) told = told || same_rule(p, of[k], of[axis]);
+    if (told) continue;
+    char sides[128] = "{ ";
+    for (int k = axis; k < p->dims; k++)
+      if (same_rule(p, simplest_rule(p, k), of[axis]))
+        snprintf(sides + strlen(sides), sizeof sides - strlen(sides), "%s%s", k > axis ? ", " : "",
+                 BOTH_SIDES[k]);
+    strcat(sides, " }");
+    print_rule(out, p->dims, &p->rule[of[axis]], "", sides);
+  }
+  for (int i = 0; i < p->n_rules; i++) {
+    bool told = false;
+    for (int axis = 0; axis < p->dims; axis++) told = told || same_rule(p, of[axis], i);
+    for (int k = 0; k < i; k++) told = told || same_rule(p, k, i);
+    if (!told) print_rule(out, p->dims, &p->rule[i], "-- ", LOW_SIDE[first_axis(p, i)]);
+  }
   fputs("  },\n", out);
+}
+
+static void print_grid(FILE *out, const dslc_program *p) {
+  fputs("  mesh = mesh.grid {", out);
+  for (int axis = 0; axis < p->dims; axis++)
+    fprintf(out, "%s %c = {0, 1}, n%c = arg.n", axis ? "," : "", "xyz"[axis], "xyz"[axis]);
+  char periodic[4] = "";
+  for (int axis = 0; axis < p->dims; axis++)
+    if (simplest_rule(p, axis) < 0) strncat(periodic, &"xyz"[axis], 1);
+  if (*periodic) fprintf(out, ", periodic = \"%s\"", periodic);
+  fputs(" },\n", out);
+}
+
+static void print_mesh(FILE *out, const dslc_program *p) {
+  if (p->on_grid) print_grid(out, p);
+  else if (p->dims == 3)
+    fputs("  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n },\n",
+          out);
+  else
+    fputs("  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = "
+          "\"alternating\" },\n",
+          out);
+}
+
+/* Of a line a plot, of anything else a picture. */
+static void print_output(FILE *out, const dslc_program *p, const char *field) {
+  fputs(exec_advances(p)
+            ? "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02,"
+            : "  time = { steps = 1 },  -- the scheme has no dt: time stands still\n  output = {",
+        out);
+  if (p->dims == 1) fprintf(out, " plot = { field = \"%s\", from = {0, 0}, to = {1, 0} } },\n", field);
+  else fprintf(out, " picture = { field = \"%s\" } },\n", field);
 }
 
 static const char *first_state(const dslc_program *p) {
@@ -140,21 +224,13 @@ static void print_case(FILE *out, const dslc_program *p, const char *name, const
           "return case {\n  scheme = \"%s\",\n",
           name, p->scheme, name, name, name, p->dims == 3 ? 12 : 40, scheme);
   print_variants(out, p);
-  fputs(
-      p->dims == 3
-          ? "  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n },\n"
-          : "  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, "
-            "pattern = \"alternating\" },\n",
-      out);
+  print_mesh(out, p);
   print_parameters(out, p);
   print_fields(out, p, DSLC_GIVEN, "given");
   print_fields(out, p, DSLC_STATE, "initial");
   print_boundary(out, p);
-  fprintf(out, "%s picture = { field = \"%s\" } },\n}\n",
-          exec_advances(p)
-              ? "  time = { stop = 0.1 },  -- s\n  output = { every = 0.02,"
-              : "  time = { steps = 1 },  -- the scheme has no dt: time stands still\n  output = {",
-          first_state(p) ? first_state(p) : "");
+  print_output(out, p, first_state(p) ? first_state(p) : "");
+  fputs("}\n", out);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------- */
