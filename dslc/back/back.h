@@ -11,8 +11,4 @@
  * that only a kernel can evaluate. */
 char *back_formula(const ir_module *m, ir_id root, arena *a);
 
-/* Line of the scheme from which line `generated_line` (from 1) of generated text stems; 0 if there is none.
- */
-int back_scheme_line(const char *source, int generated_line);
-
 #endif

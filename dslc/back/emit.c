@@ -229,9 +229,9 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   p->program->target = emit == DSLC_EMIT_OPENCL ? "opencl" : emit == DSLC_EMIT_C ? "c" : "c-openmp";
 }
 
-int back_scheme_line(const char *source, int generated_line) {
+int dslc_scheme_line(const dslc_program *p, int source_line) {
   int line = 1, found = 0;
-  for (const char *at = source; *at && line <= generated_line; line++) {
+  for (const char *at = p->source; *at && line <= source_line; line++) {
     size_t n = strcspn(at, "\n");
     const char *comment = NULL;
     for (const char *c = at; c + 1 < at + n; c++)
@@ -245,8 +245,4 @@ int back_scheme_line(const char *source, int generated_line) {
     at += n + (at[n] == '\n');
   }
   return found;
-}
-
-int dslc_scheme_line(const dslc_program *p, int source_line) {
-  return back_scheme_line(p->source, source_line);
 }

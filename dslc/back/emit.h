@@ -164,7 +164,6 @@ typedef struct emitter {
 void place_kernel(emitter *e);
 void place_loop(emitter *e, loop *l);
 bool place_is_trivial(const emitter *e, ir_id id); /* a literal or an argument: never a temporary */
-bool place_is_partial(const emitter *e, ir_id id, int *index);
 
 /* access.c */
 void access_name_all(emitter *e);

@@ -19,7 +19,7 @@ enum { MAX_REGION_DEPTH = 8 };
 
 static const ir_node *node_of(const emitter *e, ir_id id) { return ir_get(e->m, id); }
 
-bool place_is_partial(const emitter *e, ir_id id, int *index) {
+static bool is_partial(const emitter *e, ir_id id, int *index) {
   for (int i = 0; i < e->k->partial.n; i++)
     if (e->k->partial.at[i].node == id) {
       if (index) *index = i;
@@ -44,7 +44,7 @@ static bool is_scalar_entry(const emitter *e, ir_id id) {
 }
 
 static bool is_loop(const emitter *e, ir_id id) {
-  return node_of(e, id)->op == IR_REDUCE && !place_is_partial(e, id, NULL);
+  return node_of(e, id)->op == IR_REDUCE && !is_partial(e, id, NULL);
 }
 
 /* Whether the node itself names what a loop of this kernel runs over. */
@@ -86,7 +86,7 @@ static void find_live(emitter *e) {
   for (int i = 0; i < e->live.n; i++) {
     ir_id id = e->live.at[i];
     const ir_node *n = node_of(e, id);
-    if (place_is_partial(e, id, NULL)) continue;
+    if (is_partial(e, id, NULL)) continue;
     for (int a = 0; a < n->n_args; a++) add_live(e, ir_args(e->m, n)[a]);
   }
   if (e->live.n > 1) qsort(e->live.at, (size_t)e->live.n, sizeof *e->live.at, by_number);
@@ -97,7 +97,7 @@ static void find_dependence(emitter *e, ir_id id) {
   node_state *s = &e->node[id];
   s->in_loop = names_loop_index(e, n);
   s->points = n->op == IR_READ ? 1u << n->read.at : n->op == IR_SIGN_OUT ? 1u << IR_AT_F : 0;
-  if (place_is_partial(e, id, NULL)) return;
+  if (is_partial(e, id, NULL)) return;
   for (int a = 0; a < n->n_args; a++) {
     const node_state *arg = &e->node[ir_args(e->m, n)[a]];
     s->in_loop |= arg->in_loop;

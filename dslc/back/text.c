@@ -364,7 +364,8 @@ static bool has_reserved_prefix(const char *word) {
   return false;
 }
 
-bool text_is_reserved(const char *word) {
+/* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
+static bool is_reserved(const char *word) {
   for (size_t i = 0; i < sizeof reserved_word / sizeof *reserved_word; i++)
     if (strcmp(word, reserved_word[i]) == 0) return true;
   return has_reserved_prefix(word) || is_vector_type(word);
@@ -403,7 +404,7 @@ static char *identifier(arena *a, const char *text) {
 const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
   const char *stem = identifier(s->memory, text);
   if (has_reserved_prefix(stem)) stem = arena_printf(s->memory, "s_%s", stem);
-  if (text_is_reserved(stem)) stem = arena_printf(s->memory, "%s%s", stem, suffix);
+  if (is_reserved(stem)) stem = arena_printf(s->memory, "%s%s", stem, suffix);
   name wanted = intern_str(s->pool, stem);
   uintptr_t count = (uintptr_t)name_map_get(s->used, wanted);
   name given = wanted;

@@ -17,9 +17,6 @@ typedef struct name_scope {
 
 name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *outer);
 
-/* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
-bool text_is_reserved(const char *word);
-
 /* An identifier like `text`: other characters become `_`; a reserved word gets `suffix`; a name already
  * used here or outside gets a number. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix);

@@ -6,18 +6,19 @@ struct writer {
   arena *memory;
   char *text;
   size_t size, room;
-  int depth, indent_width;
+  int depth;
   size_t line_start; /* offset of the line being written */
   const char *comment_open, *comment_close;
   int comment_column;
 };
+
+enum { INDENT_WIDTH = 2 };
 
 writer *writer_create(arena *a) {
   writer *w = arena_new(a, writer);
   w->memory = a;
   w->room = 4096;
   w->text = arena_alloc(a, w->room);
-  w->indent_width = 2;
   writer_set_comment(w, "/*", "*/", 60);
   return w;
 }
@@ -28,7 +29,6 @@ void writer_set_comment(writer *w, const char *open, const char *close, int colu
   w->comment_column = column;
 }
 
-void writer_set_indent_width(writer *w, int columns) { w->indent_width = columns; }
 void writer_indent(writer *w) { w->depth++; }
 
 void writer_dedent(writer *w) {
@@ -69,7 +69,7 @@ static void put_lines(writer *w, const char *s) {
   for (;;) {
     size_t n = strcspn(s, "\n");
     if (n > 0) {
-      if (w->size == w->line_start) put_blanks(w, w->depth * w->indent_width);
+      if (w->size == w->line_start) put_blanks(w, w->depth * INDENT_WIDTH);
       put(w, s, n);
     }
     if (s[n] == '\0') return;
@@ -112,7 +112,7 @@ void write_line_with_comment(writer *w, const char *comment, const char *fmt, ..
 }
 
 int writer_column(const writer *w) {
-  if (w->size == w->line_start) return w->depth * w->indent_width;
+  if (w->size == w->line_start) return w->depth * INDENT_WIDTH;
   return (int)(w->size - w->line_start);
 }
 

@@ -24,7 +24,6 @@ void write_line_with_comment(writer *w, const char *comment, const char *fmt, ..
 /* The comment marks (C's by default: open and close) and the column, from 0, where trailing comments begin
  * (60). */
 void writer_set_comment(writer *w, const char *open, const char *close, int column);
-void writer_set_indent_width(writer *w, int columns); /* 2 by default */
 
 void writer_indent(writer *w);
 void writer_dedent(writer *w);

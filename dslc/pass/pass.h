@@ -41,7 +41,6 @@ typedef struct select_report {
 } select_report;
 /* The delta itself is the node select(c, 1, 0): it stays, and emitters write it as a number, (double)(c). Conditions'
  * choices between bools become `and` and `or`. */
-bool pass_is_delta(const ir_module *m, ir_id id);
 ir_module *pass_select(const ir_module *m, select_form form, select_report *report);
 
 /* Drops nodes that no root reaches and renumbers. */

@@ -23,7 +23,7 @@ static bool is_value(const ir_module *m, ir_id id, double value) {
   return n->op == IR_CONST && n->value == value;
 }
 
-bool pass_is_delta(const ir_module *m, ir_id id) {
+static bool is_delta(const ir_module *m, ir_id id) {
   const ir_node *n = ir_get(m, id);
   const ir_id *args = ir_args(m, n);
   return n->op == IR_SELECT && n->type.rank == IR_SCALAR && is_value(m, args[1], 1) &&
@@ -175,7 +175,7 @@ static ir_id lower_select(lowering *l, ir_module *to, const ir_node *n, const ir
 
 static ir_id to_delta(void *ctx, ir_module *to, const ir_node *n, const ir_id *args, ir_id old) {
   lowering *l = ctx;
-  bool lower = n->op == IR_SELECT && !pass_is_delta(l->from, old);
+  bool lower = n->op == IR_SELECT && !is_delta(l->from, old);
   l->new_id[old] = lower ? lower_select(l, to, n, args) : ir_rebuild(to, n, args);
   return l->new_id[old];
 }
@@ -183,7 +183,7 @@ static ir_id to_delta(void *ctx, ir_module *to, const ir_node *n, const ir_id *a
 /* The other two forms differ in the emitters only. */
 static ir_id keep(void *ctx, ir_module *to, const ir_node *n, const ir_id *args, ir_id old) {
   lowering *l = ctx;
-  bool counts = n->op == IR_SELECT && !pass_is_delta(l->from, old);
+  bool counts = n->op == IR_SELECT && !is_delta(l->from, old);
   l->report->total += counts;
   l->report->kept += counts;
   return ir_rebuild(to, n, args);

@@ -11,11 +11,6 @@ ir_id root_component(const ir_module *m, ir_id root, int k) {
   return n->op == IR_TUPLE ? ir_args(m, n)[k] : root;
 }
 
-int root_size(const ir_module *m, ir_id root) {
-  const ir_node *n = ir_get(m, root);
-  return n->op == IR_TUPLE ? n->n_args : 1;
-}
-
 enum { PAGE = 512 };
 
 expander expander_create(planner *pl) { return (expander){.pl = pl}; }

@@ -24,7 +24,7 @@ static bool can_build(planner *pl) {
 
 /* ---- updates --------------------------------------------------------------------------------------------------------- */
 
-int state_field(const planner *pl, ir_sym state) {
+static int state_field(const planner *pl, ir_sym state) {
   int n = 0;
   for (ir_sym s = 1; s < state; s++) n += ir_symbol_get(pl->to, s)->kind == IR_STATE;
   return n;

@@ -199,7 +199,6 @@ void demand_previous(planner *pl);
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
 ir_id root_component(const ir_module *m, ir_id root, int k);
-int root_size(const ir_module *m, ir_id root);
 ir_id expand(expander *x, ir_id id, expand_key key);
 ir_id expand_own(expander *x, ir_sym sym, int part, int k);
 ir_id expand_param(expander *x, const ir_node *n, expand_key key);
@@ -264,6 +263,5 @@ void prepare_repeats(planner *pl); /* symbols; before planner.sym exists */
 void plan_repeat(planner *pl, const ir_stmt *st);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */
-int state_field(const planner *pl, ir_sym state);
 
 #endif

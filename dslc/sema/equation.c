@@ -104,7 +104,7 @@ static const integral_form integral_forms[] = {
     {"integral(dot(dN[I],dN[J]))", "dot(dN,dN)", IR_EDGES, IR_SCALAR, -2},
 };
 
-bool is_integral(const ast_body *b) {
+static bool is_integral(const ast_body *b) {
   const ast_expr *e = b->expr;
   return e && e->kind == AST_CALL && e->arg[0]->kind == AST_NAME && strcmp(e->arg[0]->text, "integral") == 0;
 }

@@ -241,8 +241,7 @@ bool ensure(sema *s, entity *e,
             span at); /* lowers an equation on demand; false if it failed or is circular */
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
-bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I], sampled */
-bool is_integral(const ast_body *b);
+bool is_symmetric(sema *s, ir_sym matrix);                      /* H[I,J] == H[J,I], sampled */
 void check_letters(sema *s, const ast_head *h, ir_place place); /* those a left side may repeat */
 context context_at(ir_place place, const char *why);
 

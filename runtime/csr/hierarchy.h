@@ -72,8 +72,4 @@ ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y
  * pivot) are set to 0, so that consistent systems are solved whatever the null space is. */
 ew_status mg_dense_inverse(const mg_matrix *a, double *out, ew_error *err);
 
-/* Contiguous parts that work on rows is dealt to threads in. */
-enum { MG_PARTS = 16 };
-int32_t mg_part_begin(const int32_t *start, int32_t rows, int part); /* about equal numbers of entries */
-
 #endif

@@ -165,9 +165,7 @@ ew_status csr_operator_set_values(csr_operator *op, const dev_buffer *off, const
 
 /* ---- what it is ---- */
 
-dev_context *csr_operator_device(const csr_operator *op) { return op->device; }
 int32_t csr_operator_rows(const csr_operator *op) { return op->n; }
-int64_t csr_operator_entries(const csr_operator *op) { return op->entries; }
 csr_tuning csr_operator_tuning(const csr_operator *op) { return op->tuning; }
 int32_t csr_operator_row_groups(const csr_operator *op) { return op->row_groups; }
 int32_t csr_operator_vector_groups(const csr_operator *op) { return op->vector_groups; }

@@ -27,9 +27,7 @@ ew_status csr_operator_set_values(csr_operator *op, const dev_buffer *off, const
 /* y = A x, queued. Built at the first call. */
 ew_status csr_operator_multiply(csr_operator *op, const dev_buffer *x, dev_buffer *y, ew_error *err);
 
-dev_context *csr_operator_device(const csr_operator *op);
 int32_t csr_operator_rows(const csr_operator *op);
-int64_t csr_operator_entries(const csr_operator *op);
 csr_tuning csr_operator_tuning(const csr_operator *op); /* nothing left to the rule */
 /* Groups of a launch over rows, over vectors: as many partial sums come out of it, at most csr_operator_most_groups. */
 int32_t csr_operator_row_groups(const csr_operator *op);

@@ -12,10 +12,13 @@ void mg_rows_clear(mg_rows *r) {
   *r = (mg_rows){0};
 }
 
-int32_t mg_part_begin(const int32_t *start, int32_t rows, int part) {
-  const int64_t wanted = (int64_t)start[rows] * part / MG_PARTS;
+/* Contiguous parts, of about equal numbers of entries, in which work on rows is dealt to threads. */
+enum { PARTS = 16 };
+
+static int32_t part_begin(const int32_t *start, int32_t rows, int part) {
+  const int64_t wanted = (int64_t)start[rows] * part / PARTS;
   int32_t low = 0, high = rows;
-  if (part >= MG_PARTS) return rows;
+  if (part >= PARTS) return rows;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
     if (start[middle] < wanted) low = middle + 1;
@@ -131,7 +134,7 @@ static void multiply_part(const mg_rows *x, const double *diagonal, const mg_row
 static ew_status join_parts(const product_part *part, const int32_t *begin, mg_rows *out, ew_error *err) {
   ew_status status;
   int64_t all = 0;
-  for (int p = 0; p < MG_PARTS; p++) {
+  for (int p = 0; p < PARTS; p++) {
     if (part[p].failed)
       return ew_fail(err, EW_FAIL, "multigrid, a product of sparse matrices: %s", part[p].failed);
     all += part[p].n;
@@ -139,7 +142,7 @@ static ew_status join_parts(const product_part *part, const int32_t *begin, mg_r
   EW_CHECK(room_for(out, all, err));
   for (int32_t i = 0; i < out->rows; i++) out->start[i + 1] += out->start[i];
 #pragma omp parallel for schedule(dynamic)
-  for (int p = 0; p < MG_PARTS; p++) {
+  for (int p = 0; p < PARTS; p++) {
     if (part[p].n == 0) continue;
     memcpy(out->col + out->start[begin[p]], part[p].col, (size_t)part[p].n * sizeof *out->col);
     memcpy(out->value + out->start[begin[p]], part[p].value, (size_t)part[p].n * sizeof *out->value);
@@ -151,18 +154,18 @@ cleanup:
 ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out,
                       ew_error *err) {
   ew_status status;
-  product_part part[MG_PARTS] = {{0}};
-  int32_t begin[MG_PARTS + 1];
+  product_part part[PARTS] = {{0}};
+  int32_t begin[PARTS + 1];
   const int32_t longest = longest_row(y);
   *out = (mg_rows){.rows = x->rows, .columns = y->columns};
   EW_CHECK(MESH_NEW(out->start, (size_t)x->rows + 1));
-  for (int p = 0; p <= MG_PARTS; p++) begin[p] = mg_part_begin(x->start, x->rows, p);
+  for (int p = 0; p <= PARTS; p++) begin[p] = part_begin(x->start, x->rows, p);
 #pragma omp parallel for schedule(dynamic)
-  for (int p = 0; p < MG_PARTS; p++)
+  for (int p = 0; p < PARTS; p++)
     multiply_part(x, diagonal, y, longest, begin[p], begin[p + 1], &part[p], out->start + 1);
   EW_CHECK(join_parts(part, begin, out, err));
 cleanup:
-  for (int p = 0; p < MG_PARTS; p++) {
+  for (int p = 0; p < PARTS; p++) {
     free(part[p].col);
     free(part[p].value);
   }

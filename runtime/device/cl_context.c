@@ -74,7 +74,8 @@ ew_status cl_list_append(dev_list *list, ew_error *err) {
   return EW_OK;
 }
 
-bool cl_find_device(int index, cl_platform_id *platform, cl_device_id *device) {
+/* The OpenCL device behind position `index` of the list. */
+static bool find_device(int index, cl_platform_id *platform, cl_device_id *device) {
   cl_platform_id platform_ids[max_platforms];
   cl_device_id device_ids[max_devices];
   cl_uint platform_count = platforms(platform_ids);
@@ -159,7 +160,7 @@ ew_status cl_context_open(dev_context *ctx, ew_error *err) {
   if (!s) return dev_out_of_memory(err, "an OpenCL context");
   ctx->backend = &cl_backend;
   ctx->handle = s;
-  if (!cl_find_device(ctx->info.index, &platform, &s->device))
+  if (!find_device(ctx->info.index, &platform, &s->device))
     return ew_fail(err, EW_DEVICE, "device '%s' (%s) has disappeared", ctx->info.name, ctx->info.platform);
   char version[256]; /* names the driver's own compiler where its version string does not */
   text_of(s->device, CL_DEVICE_VERSION, version, sizeof version);

@@ -32,9 +32,6 @@ const char *cl_error_name(cl_int code);
 ew_status cl_fail(const dev_context *ctx, cl_int code, const char *call, const char *what, const char *name,
                   ew_error *err);
 
-/* The OpenCL device behind position `index` of the list. */
-bool cl_find_device(int index, cl_platform_id *platform, cl_device_id *device);
-
 /* cl_buffer.c */
 ew_status cl_buffer_open(dev_buffer *buffer, ew_error *err);
 void cl_buffer_close(dev_buffer *buffer);

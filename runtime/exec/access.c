@@ -19,7 +19,7 @@ int exec_find_global(const dslc_program *p, const char *name) {
   return -1;
 }
 
-bool exec_is_iterations(const dslc_program *p, const char *name) {
+static bool is_iterations(const dslc_program *p, const char *name) {
   return strcmp(name, "iterations") == 0 && exec_find_global(p, name) < 0;
 }
 
@@ -177,14 +177,14 @@ bool exec_advances(const dslc_program *p) {
 }
 
 bool exec_has_global(const dslc_program *p, const char *name) {
-  return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name) || exec_is_iterations(p, name);
+  return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name) || is_iterations(p, name);
 }
 
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {
   ew_status status = EW_OK;
   int i = exec_find_global(run->program, name);
   if (exec_solve_figure(run, name, out)) return EW_OK;
-  if (exec_is_iterations(run->program, name)) {
+  if (is_iterations(run->program, name)) {
     *out = exec_passes(run);
     return EW_OK;
   }

@@ -19,7 +19,7 @@ static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
                           run->flag_values, err);
 }
 
-ew_status exec_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
+static ew_status send_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
   ew_status status = EW_OK;
   run->scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
   EW_CHECK(clear_flags(run, max_steps, err));
@@ -126,7 +126,7 @@ cleanup:
 static ew_status loop(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
   int32_t seen = 0;
-  EW_CHECK(exec_control(run, until->t_stop, until->max_steps, err));
+  EW_CHECK(send_control(run, until->t_stop, until->max_steps, err));
   while (!run->flag_values[DSLC_FLAG_DONE]) {
     if (until->stop && *until->stop)
       return ew_fail(err, EW_STOPPED, "stopped on request at t = %.6g s, step %lld", exec_time(run),

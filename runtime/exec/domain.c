@@ -66,15 +66,6 @@ void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out) {
     fprintf(out, "%swarning: %s\n", exec_where(c->mesh.at, where, sizeof where), d->g->note[i]);
 }
 
-void exec_domain_centre(const exec_domain *d, cell_id cell, double *x) {
-  if (d->g) grid_cell_centre(d->g, cell, x);
-  else memcpy(x, d->m->cell_centre + (size_t)cell * (size_t)d->m->dim, (size_t)d->m->dim * sizeof *x);
-}
-
-double exec_domain_volume(const exec_domain *d, cell_id cell) {
-  return d->g ? grid_cell_volume(d->g, cell) : d->m->cell_volume[cell];
-}
-
 /* ---- points in cells ------------------------------------------------------------------------------------------------------------ */
 
 struct exec_locator {

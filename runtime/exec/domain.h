@@ -28,10 +28,6 @@ const char *exec_domain_word(const exec_domain *d);
 /* What is allowed but may not be meant, one warning a line. */
 void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
 
-/* Centre ([dim]) and volume of a cell. */
-void exec_domain_centre(const exec_domain *d, cell_id cell, double *x);
-double exec_domain_volume(const exec_domain *d, cell_id cell);
-
 /* Finds the cells that hold points. It borrows the domain. */
 typedef struct exec_locator exec_locator;
 ew_status exec_locator_create(const exec_domain *d, exec_locator **out, ew_error *err);

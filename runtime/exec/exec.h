@@ -118,7 +118,6 @@ ew_status exec_cells(exec_run *run, const double **volume, const double **centre
 /* The same of the nodes of a mesh: a node's volume is its share of its cells'. On a grid there are none: 0 and NULL. */
 ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err);
 const dslc_program *exec_get_program(const exec_run *run);
-const char *exec_mesh_hash(const exec_run *run); /* of mesh or grid, 32 hex digits */
 
 /* The check that failed; check < 0 if none did. */
 typedef struct exec_fault {

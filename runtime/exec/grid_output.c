@@ -6,7 +6,7 @@
 #include "exec/output.h"
 #include "io/vtu.h"
 
-bool exec_grid_is_uniform(const grid *g) {
+static bool is_uniform(const grid *g) {
   for (int d = 0; d < g->dim; d++) {
     const grid_axis *a = &g->axis[d];
     double width = (a->face[a->n] - a->face[0]) / a->n;
@@ -16,7 +16,7 @@ bool exec_grid_is_uniform(const grid *g) {
   return true;
 }
 
-const char *exec_grid_suffix(const grid *g) { return exec_grid_is_uniform(g) ? "vti" : "vtr"; }
+const char *exec_grid_suffix(const grid *g) { return is_uniform(g) ? "vti" : "vtr"; }
 
 static vtk_grid describe(const grid *g) {
   vtk_grid out = {.spacing = {1, 1, 1}};
@@ -47,8 +47,8 @@ ew_status exec_grid_write(const char *path, const grid *g, const vtu_array *arra
   if (!all || (solids && !bytes)) EXEC_LEAVE(err, EW_FAIL, "out of memory to write %s", path);
   for (size_t i = 0; i < n; i++) all[i] = array[i];
   if (solids) all[n++] = (vtu_array){.name = VTU_HIDDEN, .place = VTU_CELLS, .components = 1, .byte = bytes};
-  status = exec_grid_is_uniform(g) ? vti_write(path, &form, all, n, options, err)
-                                   : vtr_write(path, &form, all, n, options, err);
+  status = is_uniform(g) ? vti_write(path, &form, all, n, options, err)
+                         : vtr_write(path, &form, all, n, options, err);
 cleanup:
   free(all);
   free(bytes);

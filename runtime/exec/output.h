@@ -39,9 +39,8 @@ const char *exec_output_picture(const exec_output *o);
 
 /* ---- grids ---------------------------------------------------------------------------------------------------- */
 
-/* All cells of one size along each axis: then an image file holds them, ending in exec_grid_suffix. */
-bool exec_grid_is_uniform(const grid *g);
-const char *exec_grid_suffix(const grid *g); /* "vti" or "vtr" */
+/* "vti" of an image file if all cells have one size along each axis, else "vtr". */
+const char *exec_grid_suffix(const grid *g);
 ew_status exec_grid_write(const char *path, const grid *g, const vtu_array *array, size_t n,
                           const vtu_options *options, ew_error *err);
 

@@ -3,6 +3,16 @@
 
 #include "exec/on_nodes.h"
 
+/* The setup section, after all values are in place. */
+static ew_status run_setup(exec_run *run, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(exec_section_alone(run, DSLC_SECTION_SETUP, err));
+  EW_CHECK(exec_look(run, err));
+  EW_CHECK(exec_fault_check(run, err));
+cleanup:
+  return status;
+}
+
 static ew_status set_up(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_places_create(run, err));
@@ -12,18 +22,9 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_geometry_fill(run, err));
   EW_CHECK(exec_solves_create(run, err));
   EW_CHECK(exec_values_fill(run, err));
-  EW_CHECK(exec_setup(run, err));
+  EW_CHECK(run_setup(run, err));
   run->stats_begin = dev_get_stats(run->device);
   run->counters = (exec_counters){0};
-cleanup:
-  return status;
-}
-
-ew_status exec_setup(exec_run *run, ew_error *err) {
-  ew_status status = EW_OK;
-  EW_CHECK(exec_section_alone(run, DSLC_SECTION_SETUP, err));
-  EW_CHECK(exec_look(run, err));
-  EW_CHECK(exec_fault_check(run, err));
 cleanup:
   return status;
 }
@@ -72,7 +73,6 @@ int64_t exec_steps(const exec_run *run) { return run->steps_before + run->counte
 const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }
 const mesh *exec_get_mesh(const exec_run *run) { return run->m; }
 const dslc_program *exec_get_program(const exec_run *run) { return run->program; }
-const char *exec_mesh_hash(const exec_run *run) { return run->mesh_hash; }
 const exec_fault *exec_get_fault(const exec_run *run) { return &run->fault; }
 
 exec_counters exec_get_counters(const exec_run *run) {

@@ -127,10 +127,6 @@ ew_status exec_values_fill(exec_run *run, ew_error *err);
 /* Evaluates what depends on time again. */
 ew_status exec_values_refresh(exec_run *run, double t, ew_error *err);
 
-/* run.c */
-/* The setup section, after all values are in place. */
-ew_status exec_setup(exec_run *run, ew_error *err);
-
 /* kernels.c */
 ew_status exec_kernels_create(exec_run *run, ew_error *err);
 void exec_kernels_destroy(exec_run *run);
@@ -142,8 +138,6 @@ ew_status exec_section(exec_run *run, int section, ew_error *err);
 ew_status exec_section_alone(exec_run *run, int section, ew_error *err);
 
 /* advance.c */
-/* Sends flags without faults, with this bound of steps, and the time to stop at. */
-ew_status exec_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err);
 /* Reads scalars and flags. */
 ew_status exec_look(exec_run *run, ew_error *err);
 
@@ -159,8 +153,6 @@ bool exec_solve_figure(const exec_run *run, const char *name, double *out);
 /* access.c */
 int exec_find_field(const dslc_program *p, const char *name);
 int exec_find_global(const dslc_program *p, const char *name);
-/* "iterations" in a history: passes of the last repeat, unless a global has that name. */
-bool exec_is_iterations(const dslc_program *p, const char *name);
 /* Runs the section that computes a quantity or global, if it has one. */
 ew_status exec_show(exec_run *run, int section, ew_error *err);
 

@@ -114,7 +114,8 @@ void text_centred(image *im, int x, int y, const char *text, rgb colour) {
   font_draw(im, x - font_width(text) / 2, y, text, colour);
 }
 
-void text_right(image *im, int x, int y, const char *text, rgb colour) {
+/* Ending at x. */
+static void text_right(image *im, int x, int y, const char *text, rgb colour) {
   font_draw(im, x - font_width(text), y, text, colour);
 }
 

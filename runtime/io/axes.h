@@ -46,9 +46,8 @@ double frame_y(const frame *f, double value);
 /* Frame, ticks, labels and names; with faint lines across if `grid`. */
 void frame_draw(image *im, const frame *f, bool grid);
 
-/* Centred on x, or ending there. */
+/* Centred on x. */
 void text_centred(image *im, int x, int y, const char *text, rgb colour);
-void text_right(image *im, int x, int y, const char *text, rgb colour);
 
 extern const rgb INK, FAINT_INK;
 

@@ -132,7 +132,7 @@ static void read_rule(reader *r, const site *at) {
   *(case_boundary *)reader_append(r, &r->c->boundary, &r->c->n_boundaries, sizeof b) = b;
 }
 
-void read_boundary(reader *r, int index, const site *at) {
+static void read_boundary(reader *r, int index, const site *at) {
   lua_State *L = r->L;
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {

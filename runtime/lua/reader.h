@@ -23,7 +23,6 @@ void read_case(reader *r, int index);
 /* Its parts; the value to read is at `index`. */
 void read_mesh(reader *r, int index);
 void read_grid(reader *r, int index, const site *at);
-void read_boundary(reader *r, int index, const site *at);
 void read_output(reader *r, int index, const site *at);
 
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */

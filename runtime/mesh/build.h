@@ -38,9 +38,6 @@ ew_status mesh_compute_geometry(mesh_draft *draft, ew_error *err);
 /* Fills cell_across from cell_face, face_left and face_right. */
 void mesh_set_across(mesh *m);
 
-/* The geometry of the ghosts behind faces that are not periodic. */
-void mesh_mirror_ghost(mesh *m, face_id face);
-
 static inline const mesh_shape *mesh_cell_shape(const mesh *m, cell_id c) {
   return mesh_shape_of(m->cell_type[c]);
 }

@@ -105,7 +105,8 @@ static void polyhedron_cell(mesh *m, cell_id c) {
     m->cell_centre[3 * (size_t)c + (size_t)d] = origin[d] + moment24[d] / (4 * volume6);
 }
 
-void mesh_mirror_ghost(mesh *m, face_id f) {
+/* The geometry of the ghost behind a face that is not periodic. */
+static void mirror_ghost(mesh *m, face_id f) {
   size_t dim = (size_t)m->dim, inside = (size_t)m->face_left[f], ghost = (size_t)m->face_right[f];
   const double *normal = m->face_normal + dim * (size_t)f, *centre = m->cell_centre + dim * inside;
   double *mirrored = m->cell_centre + dim * ghost, to_face[3] = {0, 0, 0};
@@ -141,7 +142,7 @@ ew_status mesh_compute_geometry(mesh_draft *draft, ew_error *err) {
     if (m->dim == 2) polygon_cell(m, c);
     else polyhedron_cell(m, c);
   }
-  for (face_id f = m->n_interior; f < m->n_faces; f++) mesh_mirror_ghost(m, f);
+  for (face_id f = m->n_interior; f < m->n_faces; f++) mirror_ghost(m, f);
 cleanup:
   return status;
 }

@@ -23,7 +23,7 @@ struct ens_solver {
   vec *u, *u_fixed, *u_start, *force; /* u_fixed: where `fixed` */
   vec *xi, *rate, *sum; /* projection of the convective term; rates of a stage, and of the step */
   double t;
-  int64_t steps, iterations;
+  int64_t steps;
 };
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -164,9 +164,7 @@ void ens_get_state(const ens_solver *s, double *u, double *p) {
 }
 
 void ens_set_force(ens_solver *s, const double *b) { spread(s, b, s->force); }
-double ens_time(const ens_solver *s) { return s->t; }
 int64_t ens_steps(const ens_solver *s) { return s->steps; }
-int64_t ens_iterations(const ens_solver *s) { return s->iterations; }
 const double *ens_mass(const ens_solver *s) { return s->mass; }
 
 /* ---- momentum ---------------------------------------------------------------------------------------------- */
@@ -350,7 +348,6 @@ static cg_status solve_pressure(ens_solver *s, double dt) {
                   .max_iterations = s->p.max_iterations};
   memcpy(s->old_pressure, s->pressure, (size_t)s->n * sizeof *s->pressure);
   cg_status status = jacobi_cg(&h, s->f, s->pressure, &o, &iterations);
-  s->iterations += iterations;
   return status;
 }
 

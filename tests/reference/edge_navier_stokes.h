@@ -76,9 +76,7 @@ cg_status ens_step(ens_solver *s, double dt);
 /* Steps of the CFL's size, or a little less so that the last is no shorter, until t_end. */
 cg_status ens_run(ens_solver *s, double t_end);
 
-double ens_time(const ens_solver *s);
 int64_t ens_steps(const ens_solver *s);
-int64_t ens_iterations(const ens_solver *s); /* of all pressure solves so far */
 const double *ens_mass(const ens_solver *s); /* [n_nodes] lumped mass; the solver's */
 
 /* The parts of a step, for comparison; tau is that of the state and dt. The rate of change of u, at held nodes too:

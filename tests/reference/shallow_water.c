@@ -424,8 +424,6 @@ void sw_get_state(const sw_solver *s, double *h, double *qx, double *qy) {
   }
 }
 
-void sw_set_boundary(sw_solver *s, int32_t boundary_face, sw_boundary b) { s->boundary[boundary_face] = b; }
-
 double sw_time(const sw_solver *s) { return s->t; }
 
 double sw_mass(const sw_solver *s) {

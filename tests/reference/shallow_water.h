@@ -68,7 +68,6 @@ void sw_destroy(sw_solver **solver);
 void sw_set_state(sw_solver *s, const double *h, const double *qx, const double *qy, const double *z,
                   const double *manning);
 void sw_get_state(const sw_solver *s, double *h, double *qx, double *qy);
-void sw_set_boundary(sw_solver *s, int32_t boundary_face, sw_boundary b);
 
 /* One step of the CFL's size, but at most dt_max; returns the dt taken. */
 double sw_step(sw_solver *s, double dt_max);
