@@ -37,7 +37,7 @@ typedef struct case_setting {
 typedef ew_status case_function(void *context, const double *x, double t, double *out, int n, ew_error *err);
 
 typedef enum case_value_kind {
-  CASE_NUMBERS,  /* the same everywhere: number[n]; one number stands for a scalar only */
+  CASE_NUMBERS,  /* the same everywhere: number[n]; one number stands for a scalar; 0 for zeros of any kind */
   CASE_FUNCTION, /* of place, and of time if over_time */
   CASE_RASTER,   /* file `path`, an ESRI ASCII grid, bilinear between its centres; scalars only */
   CASE_SERIES    /* of time: linear between time[i], constant before the first and after the last */

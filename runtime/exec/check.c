@@ -4,6 +4,7 @@
 
 #include "exec/on_nodes.h"
 #include "exec/problems.h"
+#include "exec/sample.h"
 
 /* Of what the case lacks: the line of `case`. */
 static case_where whole(const exec_checker *k) {
@@ -23,7 +24,7 @@ static void check_twice(exec_checker *k, const char *what, const case_value *v, 
 }
 
 static void check_components(exec_checker *k, const char *what, const case_value *v, int components) {
-  int have = v->kind == CASE_RASTER ? 1 : v->kind == CASE_FUNCTION ? components : v->n;
+  int have = exec_value_components(v, components);
   if (have == components) return;
   exec_complain(k, v->at, "%s '%s' has %d component%s here, the scheme expects %d", what, v->name, have,
                 have == 1 ? "" : "s", components);

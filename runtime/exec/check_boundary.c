@@ -4,6 +4,7 @@
 
 #include "exec/on_grid.h"
 #include "exec/problems.h"
+#include "exec/sample.h"
 #include "mesh/build.h"
 
 /* ---- rules and arguments ------------------------------------------------------------------------------------------------- */
@@ -47,7 +48,7 @@ static void check_argument(exec_checker *k, const dslc_rule *rule, const dslc_ar
   bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
   if (v->kind == CASE_RASTER)
     exec_complain(k, v->at, "argument '%s' of rule '%s' cannot come from a raster", v->name, rule->name);
-  else if (v->kind != CASE_FUNCTION && v->n != a->components)
+  else if (exec_value_components(v, a->components) != a->components)
     exec_complain(k, v->at, "argument '%s' of rule '%s' has %d component%s here, the scheme expects %d",
                   v->name, rule->name, v->n, v->n == 1 ? "" : "s", a->components);
   if (timed && !a->over_time)

@@ -22,9 +22,14 @@ const char *exec_where(case_where at, char *text, size_t size) {
   return text;
 }
 
+int exec_value_components(const case_value *v, int wanted) {
+  bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
+  return v->kind == CASE_FUNCTION || zero ? wanted : v->kind == CASE_RASTER ? 1 : v->n;
+}
+
 static ew_status check_components(const exec_sampler *s, ew_error *err) {
   const case_value *v = s->value;
-  int have = v->kind == CASE_RASTER ? 1 : v->kind == CASE_FUNCTION ? s->components : v->n;
+  int have = exec_value_components(v, s->components);
   if (have == s->components) return EW_OK;
   return ew_fail(err, EW_INPUT, "%s'%s' has %d component%s here, the scheme expects %d", s->where, v->name,
                  have, have == 1 ? "" : "s", s->components);

@@ -15,6 +15,9 @@ void exec_sampler_destroy(exec_sampler **s);
 /* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);
 
+/* Components that the value has where `wanted` are expected: functions give as many as are asked for, and so does a plain 0. */
+int exec_value_components(const case_value *v, int wanted);
+
 /* "case.lua:12: " into `text`, or nothing if the place is unknown. */
 const char *exec_where(case_where at, char *text, size_t size);
 

@@ -109,12 +109,17 @@ static void read_patch(reader *r, int index, const site *at) {
   grid_options *g = &r->c->mesh.grid;
   grid_patch_options p = {.side = -1};
   const char *side = NULL;
-  (void)at;
   read_text(r, index, "name", &p.name);
   read_text(r, index, "side", &side);
   if (!p.name || !side) return; /* reported by the schema */
   p.side = grid_side(side);
   read_ranges(r, index, p.low, p.high);
+  int across = p.side / 2;
+  if (p.side >= 0 && isfinite(p.low[across])) {
+    site here = site_key(at, AXIS[across]);
+    problems_add(r->p, at->file, site_line(r->L, &here),
+                 "the side \"%s\" lies across %s: it has no part along %s", side, AXIS[across], AXIS[across]);
+  }
   *(grid_patch_options *)reader_append(r, &g->patch, &g->n_patches, sizeof p) = p;
 }
 

@@ -18,6 +18,10 @@ if what == "patch outside" then
   patches = { { name = "high", side = "left", y = {1.5, 2} } }
   boundary[3] = { "high", "held" }
 end
+if what == "patch across its side" then
+  patches = { { name = "low", side = "left", x = {0, 0.6} } }
+  boundary[3] = { "low", "held" }
+end
 if what == "unknown side of a patch" then patches = { { name = "low", side = "lefft", y = {0, 0.6} } } end
 if what == "unknown side" then boundary[1][1] = { "lft", "right", "bottom", "top" } end
 if what == "two rules" then boundary[3] = { "left", "held", Tw = 2 } end
