@@ -40,10 +40,11 @@ static ew_status read_options(job *j, ew_error *err) {
   const long iterations = cli_integer(call, "iterations", o->iterations);
   o->iterations = iterations < MOST_ITERATIONS ? (int)iterations : MOST_ITERATIONS;
   EW_CHECK(read_number(call, "tolerance", &o->tolerance, err));
-  if (cli_text(call, "method")) EW_CHECK(linear_find_method(cli_text(call, "method"), &o->method, err));
-  if (cli_text(call, "preconditioner"))
-    EW_CHECK(linear_find_preconditioner(cli_text(call, "preconditioner"), &o->preconditioner, err));
+  const char *method = cli_text(call, "method"), *preconditioner = cli_text(call, "preconditioner");
+  if (method) EW_CHECK(csr_method_find(method, &o->method, err));
+  if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &o->preconditioner, err));
 cleanup:
+  if (status == EW_INPUT) status = err->status = EW_USAGE; /* a word of the command line */
   return status;
 }
 
@@ -84,7 +85,7 @@ static void print_result(const job *j) {
     fprintf(out, "; in %d parts rows sum to zero, so the right-hand side's mean was taken out of each",
             r->null_parts);
   fputc('\n', out);
-  fprintf(out, "method          %s, preconditioner %s\n", linear_method_name(j->options.method),
+  fprintf(out, "method          %s, preconditioner %s\n", csr_method_name(j->options.method),
           csr_preconditioner_name(j->options.preconditioner));
   fprintf(out, "device          %s\n", r->device);
   fprintf(out, "iterations      %d\n", r->iterations);
@@ -99,7 +100,7 @@ static void print_json(const job *j) {
           "{\"rows\": %d, \"entries\": %lld, \"constant_null\": %s, \"method\": \"%s\", \"preconditioner\": "
           "\"%s\", \"device\": ",
           r->rows, (long long)r->entries, r->null_parts > 0 ? "true" : "false",
-          linear_method_name(j->options.method), csr_preconditioner_name(j->options.preconditioner));
+          csr_method_name(j->options.method), csr_preconditioner_name(j->options.preconditioner));
   shell_print_json(out, r->device);
   fprintf(out,
           ", \"iterations\": %d, \"residual\": %.17g, \"right_hand_side\": %.17g, \"setup_seconds\": %.6g, ",

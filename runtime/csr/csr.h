@@ -31,6 +31,13 @@ typedef enum csr_method {
 
 typedef enum csr_preconditioner { CSR_NONE, CSR_JACOBI, CSR_CHEBYSHEV, CSR_MULTIGRID } csr_preconditioner;
 
+/* Users' words: cg, cg_three_term, bicgstab; none, jacobi, chebyshev, multigrid. NULL for what is none. */
+const char *csr_method_name(csr_method method);
+const char *csr_preconditioner_name(csr_preconditioner which);
+/* What a word names; EW_INPUT, with the nearest one or all, where it names nothing. */
+ew_status csr_method_find(const char *word, csr_method *out, ew_error *err);
+ew_status csr_preconditioner_find(const char *word, csr_preconditioner *out, ew_error *err);
+
 /* How the rows of a product are dealt to work-items. */
 typedef enum csr_form {
   CSR_FORM_RULE,   /* by rule: `loop` on CPUs and the host, `sliced` elsewhere */

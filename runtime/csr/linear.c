@@ -10,49 +10,10 @@
 #include "csr/null_space.h"
 #include "csr/precondition.h"
 #include "mesh/memory.h"
-#include "options.h"
-
-static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab"};
-enum { N_METHODS = sizeof METHOD / sizeof *METHOD, N_PRECONDITIONERS = CSR_MULTIGRID + 1 };
 
 linear_options linear_defaults(void) {
   return (linear_options){.preconditioner = CSR_MULTIGRID, .tolerance = 1e-8, .iterations = 1000};
 }
-
-/* ---- words ----------------------------------------------------------------------------------------------------- */
-
-static ew_status find(const char *what, const char *word, const char *const *list, int n, int *out,
-                      ew_error *err) {
-  char all[128] = "";
-  for (int i = 0; i < n; i++) {
-    if (strcmp(word, list[i]) == 0) {
-      *out = i;
-      return EW_OK;
-    }
-    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", list[i]);
-  }
-  const char *near = cli_nearest(word, list, n);
-  if (near) return ew_fail(err, EW_USAGE, "there is no %s '%s'; did you mean '%s'?", what, word, near);
-  return ew_fail(err, EW_USAGE, "there is no %s '%s'; there are: %s", what, word, all);
-}
-
-ew_status linear_find_method(const char *word, csr_method *out, ew_error *err) {
-  int found = 0;
-  ew_status status = find("method", word, METHOD, N_METHODS, &found, err);
-  if (status == EW_OK) *out = (csr_method)found;
-  return status;
-}
-
-ew_status linear_find_preconditioner(const char *word, csr_preconditioner *out, ew_error *err) {
-  const char *name[N_PRECONDITIONERS];
-  int found = 0;
-  for (int p = 0; p < N_PRECONDITIONERS; p++) name[p] = csr_preconditioner_name((csr_preconditioner)p);
-  ew_status status = find("preconditioner", word, name, N_PRECONDITIONERS, &found, err);
-  if (status == EW_OK) *out = (csr_preconditioner)found;
-  return status;
-}
-
-const char *linear_method_name(csr_method method) { return METHOD[method]; }
 
 /* ---- the matrix as the solver has it ------------------------------------------------------------------------------ */
 
@@ -136,7 +97,7 @@ static ew_status check(const mm_matrix *a, const linear_options *o, const double
           err, EW_INPUT,
           "row %d of the matrix has a zero on its diagonal, which %s divides by\nhint: preconditioner none",
           i + 1, csr_preconditioner_name(o->preconditioner));
-  return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, METHOD[o->method], err);
+  return o->method == CSR_BICGSTAB ? EW_OK : check_symmetry(a, csr_method_name(o->method), err);
 }
 
 ew_status linear_split(const mm_matrix *a, const linear_options *o, linear_parts *out, ew_error *err) {

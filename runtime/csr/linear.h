@@ -19,11 +19,6 @@ typedef struct linear_options {
 /* Conjugate gradients, multigrid, 1e-8, 1000 iterations. */
 linear_options linear_defaults(void);
 
-/* Users' words: cg, cg_three_term, bicgstab; none, jacobi, chebyshev, multigrid. EW_USAGE, with the nearest word, for others. */
-ew_status linear_find_method(const char *word, csr_method *out, ew_error *err);
-ew_status linear_find_preconditioner(const char *word, csr_preconditioner *out, ew_error *err);
-const char *linear_method_name(csr_method method);
-
 /* A matrix as solvers take it; owned. */
 typedef struct linear_parts {
   int32_t *start, *col;   /* the pattern off the diagonal: [rows + 1], [start[rows]] */

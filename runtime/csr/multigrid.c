@@ -99,7 +99,7 @@ static ew_status apply(void *state, const dev_buffer *idle, const dev_buffer *r,
   return cycle_apply(((multigrid *)state)->cycle, idle, r, z, err);
 }
 
-const csr_precondition_class csr_multigrid = {"multigrid", create, update, apply, solved, destroy};
+const csr_precondition_class csr_multigrid = {create, update, apply, solved, destroy};
 
 /* ---- Chebyshev: one level, no correction ---------------------------------------------------------------------------------- */
 
@@ -120,4 +120,4 @@ cleanup:
   return status;
 }
 
-const csr_precondition_class csr_chebyshev = {"chebyshev", create, update_chebyshev, apply, NULL, destroy};
+const csr_precondition_class csr_chebyshev = {create, update_chebyshev, apply, NULL, destroy};

@@ -1,7 +1,7 @@
 /* What a preconditioner is to the solvers: z = M r, queued, M fixed between two updates (for CG: symmetric, positive definite).
  *
  * CSR_NONE and CSR_JACOBI are none of these: the solvers have them fused into their own kernels.
- * To add one: fill a csr_precondition_class and name it in precondition.c. */
+ * To add one: fill a csr_precondition_class, list it in precondition.c, and its word in words.c. */
 #ifndef EW_CSR_PRECONDITION_H
 #define EW_CSR_PRECONDITION_H
 
@@ -18,7 +18,6 @@ typedef struct csr_matrix {
 } csr_matrix;
 
 typedef struct csr_precondition_class {
-  const char *name; /* as users write it */
   ew_status (*create)(const csr_matrix *matrix, void **state, ew_error *err);
   /* The values of `matrix` are new: off and diagonal are set, op has them. */
   ew_status (*update)(void *state, const csr_matrix *matrix, ew_error *err);
@@ -36,7 +35,5 @@ extern const csr_precondition_class csr_chebyshev, csr_multigrid;
 
 /* NULL for CSR_NONE, CSR_JACOBI and for what is not built in. */
 const csr_precondition_class *csr_precondition_find(csr_preconditioner which);
-/* Users' word, also for the fused ones; NULL if there is none. */
-const char *csr_preconditioner_name(csr_preconditioner which);
 
 #endif

@@ -19,33 +19,7 @@ struct exec_solver {
   double *history; /* of the last solve */
 };
 
-static const char *const methods[] = {
-    [CSR_CG] = "cg", [CSR_CG_THREE_TERM] = "cg_three_term", [CSR_BICGSTAB] = "bicgstab"};
-static const char *const preconditioners[] = {[CSR_NONE] = "none",
-                                              [CSR_JACOBI] = "jacobi",
-                                              [CSR_CHEBYSHEV] = "chebyshev",
-                                              [CSR_MULTIGRID] = "multigrid"};
-
 /* ---- options -------------------------------------------------------------------------------------------------------------------- */
-
-static int find_name(const char *const *names, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0) return i;
-  return -1;
-}
-
-static ew_status choose(const char *what, const char *const *names, int n, const char *name, int *out,
-                        ew_error *err) {
-  char list[128] = "";
-  if (!name) return EW_OK;
-  *out = find_name(names, n, name);
-  if (*out >= 0) return EW_OK;
-  for (int i = 0; i < n; i++) {
-    if (i) strcat(list, ", ");
-    strcat(list, names[i]);
-  }
-  return ew_fail(err, EW_INPUT, "there is no %s '%s' for linear systems; there are: %s", what, name, list);
-}
 
 static ew_status choose_tuning(const case_solver *c, csr_tuning *out, ew_error *err) {
   *out = (csr_tuning){.group_bits = c->group_bits, .rows_bits = c->rows_bits};
@@ -59,15 +33,15 @@ static ew_status choose_tuning(const case_solver *c, csr_tuning *out, ew_error *
 static ew_status choose_options(const exec_run *run, const dslc_solve *s, csr_options *out, ew_error *err) {
   ew_status status = EW_OK;
   const case_solver *c = &run->c->solver;
-  int method = s->symmetric ? CSR_CG : CSR_BICGSTAB, preconditioner = CSR_JACOBI;
-  EW_CHECK(choose("method", methods, 3, c->method ? c->method : s->method, &method, err));
-  EW_CHECK(choose("preconditioner", preconditioners, 4,
-                  c->preconditioner ? c->preconditioner : s->preconditioner, &preconditioner, err));
-  if (!s->symmetric && method != CSR_BICGSTAB)
+  const char *method = c->method ? c->method : s->method;
+  const char *preconditioner = c->preconditioner ? c->preconditioner : s->preconditioner;
+  *out = (csr_options){.method = s->symmetric ? CSR_CG : CSR_BICGSTAB, .preconditioner = CSR_JACOBI};
+  if (method) EW_CHECK(csr_method_find(method, &out->method, err));
+  if (preconditioner) EW_CHECK(csr_preconditioner_find(preconditioner, &out->preconditioner, err));
+  if (!s->symmetric && out->method != CSR_BICGSTAB)
     EXEC_LEAVE(err, EW_INPUT,
                "matrix '%s' is not declared symmetric: method '%s' cannot solve with it, bicgstab can",
-               s->matrix, methods[method]);
-  *out = (csr_options){.method = (csr_method)method, .preconditioner = (csr_preconditioner)preconditioner};
+               s->matrix, method);
   EW_CHECK(choose_tuning(c, &out->tuning, err));
 cleanup:
   return status;
@@ -147,8 +121,8 @@ static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *ou
   csr_options made = csr_get_options(out->system);
   out->cost = (exec_solve_cost){.matrix = s->matrix,
                                 .unknown = s->unknown,
-                                .method = methods[made.method],
-                                .preconditioner = preconditioners[made.preconditioner],
+                                .method = csr_method_name(made.method),
+                                .preconditioner = csr_preconditioner_name(made.preconditioner),
                                 .form = csr_form_name(made.tuning.form),
                                 .tolerance = out->request.tolerance};
 cleanup:

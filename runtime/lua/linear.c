@@ -280,8 +280,8 @@ static linear_options read_options(lua_State *L) {
   o.recall = tune_linear_recall;
   o.tolerance = number_field(L, "tolerance", o.tolerance);
   o.iterations = (int)fmin(number_field(L, "iterations", o.iterations), 1e8);
-  if (method && linear_find_method(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);
-  if (preconditioner && linear_find_preconditioner(preconditioner, &o.preconditioner, &err) != EW_OK)
+  if (method && csr_method_find(method, &o.method, &err) != EW_OK) host_raise_error(L, &err);
+  if (preconditioner && csr_preconditioner_find(preconditioner, &o.preconditioner, &err) != EW_OK)
     host_raise_error(L, &err);
   return o;
 }

@@ -344,7 +344,7 @@ static void refuses_what_it_has_not(void **unused) {
   OK(exec_domain_create(c, &s.domain, &err));
   OK(dev_context_create("c", &s.device, &err));
   assert_int_equal(exec_create(s.device, poisson_program(), &s.domain, c, &s.run, &error), EW_INPUT);
-  CONTAINS(error.text, "there is no preconditioner 'magic' for linear systems; there are: none, jacobi");
+  CONTAINS(error.text, "there is no preconditioner 'magic'; there are: none, jacobi");
   assert_null(s.run);
   close_stage(&s);
 }

@@ -1,0 +1,50 @@
+/* The words by which users choose methods and preconditioners. */
+#include <stdio.h>
+#include <string.h>
+
+#include "csr/precondition.h"
+#include "options.h"
+
+/* In the order of csr_method, csr_preconditioner. */
+static const char *const METHOD[] = {"cg", "cg_three_term", "bicgstab"};
+static const char *const PRECONDITIONER[] = {"none", "jacobi", "chebyshev", "multigrid"};
+enum {
+  N_METHODS = sizeof METHOD / sizeof *METHOD,
+  N_PRECONDITIONERS = sizeof PRECONDITIONER / sizeof *PRECONDITIONER
+};
+
+const char *csr_method_name(csr_method method) {
+  return (unsigned)method < N_METHODS ? METHOD[method] : NULL;
+}
+
+const char *csr_preconditioner_name(csr_preconditioner which) {
+  return (unsigned)which < N_PRECONDITIONERS ? PRECONDITIONER[which] : NULL;
+}
+
+/* The place of `word` in the list; n if it is not there. */
+static ew_status find(const char *what, const char *word, const char *const *list, int n, int *out,
+                      ew_error *err) {
+  char all[128] = "";
+  for (*out = 0; *out < n; ++*out) {
+    if (strcmp(word, list[*out]) == 0) return EW_OK;
+    size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", *out ? ", " : "", list[*out]);
+  }
+  const char *near = cli_nearest(word, list, n);
+  if (near) return ew_fail(err, EW_INPUT, "there is no %s '%s'; did you mean '%s'?", what, word, near);
+  return ew_fail(err, EW_INPUT, "there is no %s '%s'; there are: %s", what, word, all);
+}
+
+ew_status csr_method_find(const char *word, csr_method *out, ew_error *err) {
+  int found;
+  ew_status status = find("method", word, METHOD, N_METHODS, &found, err);
+  if (status == EW_OK) *out = (csr_method)found;
+  return status;
+}
+
+ew_status csr_preconditioner_find(const char *word, csr_preconditioner *out, ew_error *err) {
+  int found;
+  ew_status status = find("preconditioner", word, PRECONDITIONER, N_PRECONDITIONERS, &found, err);
+  if (status == EW_OK) *out = (csr_preconditioner)found;
+  return status;
+}
