@@ -30,7 +30,8 @@ static const schedule_key keys[] = {
     {"grid.columns", "a whole number, 16 to 1024", "columns of a subdomain of such a kernel: its work-group"},
     {"grid.rows", "a whole number, 1 to 100000", "rows of such a subdomain"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
-    {"<equation>", "inline | store | scatter | window", "how one equation is computed; `window` on grids"},
+    {"<equation>", "inline | store | scatter | window",
+     "how one equation, or all parts of a block, are computed; `window` on grids"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
 };
 
@@ -78,14 +79,37 @@ static schedule_choice *choice_of(reader *r, name text) {
   return &r->s->choice.at[r->s->choice.n - 1];
 }
 
+/* Whether `text` names an equation, or what it is a part of: a block, or the first words of a dotted name. */
+static bool covers(const char *text, const char *equation) {
+  size_t n = strlen(text);
+  return strncmp(equation, text, n) == 0 && (equation[n] == '\0' || equation[n] == '.');
+}
+
+static bool names_something(const ir_module *m, const char *text) {
+  for (int i = 1; i < m->symbol.n; i++) {
+    ir_symbol_kind kind = m->symbol.at[i].kind;
+    if ((kind == IR_EQUATION || kind == IR_STATE || kind == IR_GIVEN) && covers(text, m->symbol.at[i].text))
+      return true;
+  }
+  return false;
+}
+
+/* The length of `text` without the ending, 0 if it has another one. */
+static size_t without(const char *text, const char *ending) {
+  size_t n = strlen(text), suffix = strlen(ending);
+  return n > suffix && strcmp(text + n - suffix, ending) == 0 ? n - suffix : 0;
+}
+
+/* `X.prev`, X as it was when the step began, has no symbol yet. */
+static bool is_previous(const reader *r, const char *key) {
+  size_t n = without(key, ".prev");
+  return n > 0 && names_something(r->module, intern(r->names, key, n));
+}
+
 static bool set_equation(reader *r, const char *key, const char *value, span at) {
-  size_t n = strlen(key), suffix = strlen(".layout");
-  bool layout = n > suffix && strcmp(key + n - suffix, ".layout") == 0;
-  name text = intern(r->names, key, layout ? n - suffix : n);
-  ir_sym sym = ir_symbol_find(r->module, text);
-  if (!sym) return false;
-  ir_symbol_kind kind = r->module->symbol.at[sym].kind;
-  if (kind != IR_EQUATION && kind != IR_STATE && kind != IR_GIVEN) return false;
+  size_t layout = without(key, ".layout");
+  name text = intern(r->names, key, layout ? layout : strlen(key));
+  if (!names_something(r->module, text) && !is_previous(r, key)) return false;
   if (layout)
     choice_of(r, text)->aos = layout_words[choose(r, key, value, layout_words, 2, "soa | aos", at, 0)];
   else {
@@ -139,7 +163,11 @@ static const char *all_keys(arena *a) {
 static void unknown_key(reader *r, const char *key, span at) {
   VEC(const char *) all = {0};
   for (size_t i = 0; i + 2 < sizeof keys / sizeof *keys; i++) vec_push(r->memory, &all, keys[i].name);
-  for (int i = 1; i < r->module->symbol.n; i++) vec_push(r->memory, &all, r->module->symbol.at[i].text);
+  for (int i = 1; i < r->module->symbol.n; i++) {
+    const char *text = r->module->symbol.at[i].text, *dot = strrchr(text, '.');
+    vec_push(r->memory, &all, text);
+    if (dot) vec_push(r->memory, &all, arena_strndup(r->memory, text, (size_t)(dot - text)));
+  }
   const char *near = nearest_name(key, all.at, all.n);
   diag *d = diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a schedule has no setting `%s`", key);
   if (near) diag_with_label(r->sink, d, "did you mean `%s`?", near);
@@ -249,20 +277,23 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   return s;
 }
 
+/* The nearest of the choices that say something about it: what is said of a part counts more than what is said of its block. */
+static const schedule_choice *nearest_choice(const schedule *s, const char *equation, bool layout) {
+  const schedule_choice *found = NULL;
+  for (int i = 0; i < s->choice.n; i++) {
+    const schedule_choice *c = &s->choice.at[i];
+    if (!(layout ? c->aos != NULL : c->form != FORM_AUTO) || !covers(c->text, equation)) continue;
+    if (!found || strlen(c->text) > strlen(found->text)) found = c;
+  }
+  return found;
+}
+
 form schedule_form(const schedule *s, name equation) {
-  for (int i = 0; i < s->choice.n; i++)
-    if (s->choice.at[i].text == equation && s->choice.at[i].form) return s->choice.at[i].form;
-  /* a block's results follow the block */
-  const char *dot = strrchr(equation, '.');
-  for (int i = 0; dot && i < s->choice.n; i++)
-    if (strlen(s->choice.at[i].text) == (size_t)(dot - equation) &&
-        strncmp(s->choice.at[i].text, equation, (size_t)(dot - equation)) == 0 && s->choice.at[i].form)
-      return s->choice.at[i].form;
-  return FORM_AUTO;
+  const schedule_choice *c = nearest_choice(s, equation, false);
+  return c ? c->form : FORM_AUTO;
 }
 
 bool schedule_aos(const schedule *s, name group) {
-  for (int i = 0; i < s->choice.n; i++)
-    if (s->choice.at[i].text == group && s->choice.at[i].aos) return strcmp(s->choice.at[i].aos, "aos") == 0;
-  return s->aos;
+  const schedule_choice *c = nearest_choice(s, group, true);
+  return c ? strcmp(c->aos, "aos") == 0 : s->aos;
 }
