@@ -280,6 +280,16 @@ typedef struct dslc_section {
 
 enum { DSLC_SECTION_SETUP = 0, DSLC_SECTION_STEP = 1 };
 
+/* What a DSLC_OP_REPEAT waits for. */
+typedef struct dslc_repeat {
+  const char *text; /* the condition as written */
+  int flag;         /* `a` of the operation */
+  int n_residuals;
+  int *
+      residual; /* entries of the scalars buffer: the condition's reductions after the last pass, in the order of the text */
+  int line;
+} dslc_repeat;
+
 /* What an equation costs at one point, for the report. */
 typedef struct dslc_equation {
   const char *name, *tag; /* tag: "(14)" or NULL */
@@ -308,7 +318,7 @@ typedef struct dslc_program {
   int halo;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
   int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,
-      n_holds, n_solves;
+      n_holds, n_solves, n_repeats;
   dslc_variant *variant;
   dslc_parameter *parameter;
   dslc_field *field;
@@ -320,6 +330,7 @@ typedef struct dslc_program {
   dslc_check *check;
   dslc_hold *hold;
   dslc_solve *solve;
+  dslc_repeat *repeat;
   int n_equations;
   dslc_equation *equation;
   int n_notes;

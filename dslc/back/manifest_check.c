@@ -115,6 +115,15 @@ static void check_systems(checker *c) {
   }
 }
 
+static void check_repeats(checker *c) {
+  const dslc_program *p = c->p;
+  for (int i = 0; i < p->n_repeats && !c->wrong; i++) {
+    at(c, "repeats", i);
+    for (int k = 0; k < p->repeat[i].n_residuals; k++)
+      in_range(c, "residuals", p->repeat[i].residual[k], 0, scalars_width(p) - 1);
+  }
+}
+
 static void check_fields(checker *c) {
   const dslc_program *p = c->p;
   for (int i = 0; i < p->n_fields && !c->wrong; i++) {
@@ -233,6 +242,7 @@ const char *manifest_check(const dslc_program *p, arena *a) {
   check_names(&c);
   check_fields(&c);
   check_systems(&c);
+  check_repeats(&c);
   check_kernels(&c);
   check_sections(&c);
   return c.wrong;

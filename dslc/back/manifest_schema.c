@@ -160,6 +160,12 @@ static const manifest_entry solve_entries[] = {
     END};
 static const manifest_type solve = {sizeof(dslc_solve), solve_entries};
 
+static const manifest_entry repeat_entries[] = {
+    SIMPLE(MANIFEST_NEEDED, dslc_repeat, text, "text"), SIMPLE(MANIFEST_INT, dslc_repeat, flag, "flag"),
+    COUNTED(MANIFEST_INTS, dslc_repeat, n_residuals, residual, "residuals"),
+    SIMPLE(MANIFEST_INT, dslc_repeat, line, "line"), END};
+static const manifest_type repeat = {sizeof(dslc_repeat), repeat_entries};
+
 static const manifest_entry equation_entries[] = {
     SIMPLE(MANIFEST_NEEDED, dslc_equation, name, "name"),
     SIMPLE(MANIFEST_TEXT, dslc_equation, tag, "tag"),
@@ -194,6 +200,7 @@ static const manifest_entry program_entries[] = {
     LIST(dslc_program, n_checks, check, "checks", check),
     LIST(dslc_program, n_holds, hold, "holds", hold),
     LIST(dslc_program, n_solves, solve, "solves", solve),
+    LIST(dslc_program, n_repeats, repeat, "repeats", repeat),
     LIST(dslc_program, n_equations, equation, "equations", equation),
     COUNTED(MANIFEST_TEXTS, dslc_program, n_notes, note, "notes"),
     END};

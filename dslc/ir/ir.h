@@ -262,6 +262,7 @@ struct ir_stmt {
   VEC(ir_option) option;
   VEC(ir_stmt) body; /* repeat */
   ir_id until, at_most;
+  const char *text; /* repeat: its condition as written */
 };
 
 typedef struct ir_require {

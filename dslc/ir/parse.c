@@ -207,7 +207,7 @@ static bool parse_statement(parser *p, int kind, ir_stmt *s) {
   if (!parse_attributes(p, &a)) return false;
   s->method = a.method, s->over = a.over, s->matrix = a.matrix, s->unknown = a.unknown, s->rhs = a.rhs;
   s->preconditioner = a.preconditioner;
-  s->until = a.until, s->at_most = a.at_most, s->tag = a.tag, s->at = a.at;
+  s->until = a.until, s->at_most = a.at_most, s->text = a.text, s->tag = a.tag, s->at = a.at;
   if (++p->depth > DEEPEST_STATEMENT)
     return parse_fail(p, "statements nested more than %d deep", DEEPEST_STATEMENT);
   bool ok = parse_block(p, s, statement_item);

@@ -227,6 +227,7 @@ static void print_statement(const printer *p, const ir_stmt *s, int depth) {
   print_id(p->out, "rhs", s->rhs);
   print_id(p->out, "until", s->until);
   print_id(p->out, "at_most", s->at_most);
+  print_text(p->out, "text", s->text);
   print_where(p->out, s->tag, s->at);
   fputs(" {\n", p->out);
   for (int i = 0; i < s->assign.n; i++) {

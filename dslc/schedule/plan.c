@@ -537,6 +537,7 @@ static void publish(planner *pl) {
   g->n_globals = pl->global.n, g->global = pl->global.at;
   g->n_checks = pl->check.n, g->check = pl->check.at;
   g->n_solves = pl->solve.n, g->solve = pl->solve.at;
+  g->n_repeats = pl->repeat_list.n, g->repeat = pl->repeat_list.at;
   publish_holds(pl);
   g->n_sections = pl->section.n, g->section = pl->section.at;
   g->n_equations = pl->equation.n, g->equation = pl->equation.at;

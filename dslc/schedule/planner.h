@@ -155,6 +155,7 @@ struct planner {
     ir_sym copy;
   })
   kept;                  /* equations whose value at the start of the step is stored */
+  VEC(dslc_repeat) repeat_list;
   VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
   const ir_stmt *repeat; /* being planned, or NULL */
   int stop_flag;         /* its flag + 1, or 0 */

@@ -249,6 +249,17 @@ static void demand_constants(planner *pl) {
   }
 }
 
+static void publish_repeat(planner *pl, const ir_stmt *st) {
+  int column;
+  dslc_repeat r = {.text = st->text ? st->text : "", .flag = pl->stop_flag - 1};
+  r.residual = arena_array(pl->memory, int, pl->residuals.n + 1);
+  for (int i = 0; i < pl->residuals.n; i++)
+    if (in_condition(pl, st, pl->residuals.at[i]))
+      r.residual[r.n_residuals++] = pl->plan->location[pl->residuals.at[i]].scalar;
+  line_text(pl, st->at, &r.line, &column);
+  vec_push(pl->memory, &pl->repeat_list, r);
+}
+
 void plan_repeat(planner *pl, const ir_stmt *st) {
   if (pl->repeats >= DSLC_REPEATS) {
     diag_report(pl->sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
@@ -275,6 +286,7 @@ void plan_repeat(planner *pl, const ir_stmt *st) {
   pl->op.at[at].b = at + 1;
   pl->op.at[at].count = pl->op.n - at - 1;
   pl->op.at[at].limit = limit_of(pl, st);
+  publish_repeat(pl, st);
   pl->repeat = outer, pl->stop_flag = outer_flag, pl->residual_op = outer_ops;
   pl->pass_start = outer_start;
 }

@@ -223,6 +223,7 @@ static void lower_repeat(sema *s, const ast_stmt *st, ir_stmt *out) {
   c.until = true;
   value until = lower_expr(s, &c, st->until);
   if (require_bool(s, until, "`until`")) out->until = until.id;
+  out->text = ast_expr_text(s->memory, st->until);
   if (!st->at_most) return;
   value most = lower_expr(s, &limit, st->at_most);
   if (require_scalar(s, most, "the number behind `at most`")) out->at_most = most.id;

@@ -107,6 +107,9 @@ bool exec_advances(const dslc_program *p);
 bool exec_has_global(const dslc_program *p, const char *name);
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
 
+/* Of the first repeat that reached its limit: "max(c in cells) abs(h - h.old) < tol does not hold, the residual is 0.02"; else "". */
+const char *exec_cut_off(const exec_run *run);
+
 double exec_time(const exec_run *run);
 int exec_passes(const exec_run *run); /* of the last step's last repeat; 0 if there is none */
 double exec_dt(const exec_run *run);  /* of the last step; 0 before the first */
@@ -141,7 +144,7 @@ typedef struct exec_counters {
   uint64_t looks;
   double seconds;                       /* spent in exec_advance */
   int64_t passes;                       /* of all repeats */
-  int64_t cut_off;                      /* repeats that reached their limit */
+  int64_t cut_off, first_cut_off;       /* repeats that reached their limit; step of the first */
   int most_passes;                      /* of one repeat */
   int64_t queued_passes, pass_launches; /* also those that the device found to be too many */
 } exec_counters;

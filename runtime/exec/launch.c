@@ -204,18 +204,46 @@ static int passes_to_queue(const exec_run *run, const dslc_section *s, const dsl
   return wanted < op->limit - done ? wanted : op->limit - done;
 }
 
+/* Of the first repeat that is cut off: its condition, and how far the residuals were from it. */
+static ew_status note_cut_off(exec_run *run, const dslc_op *op, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_repeat *r = run->program->repeat, *end = r + run->program->n_repeats;
+  char *to = run->cut_off;
+  const size_t size = sizeof run->cut_off;
+  while (r < end && r->flag != op->a) r++;
+  if (r == end) return EW_OK;
+  size_t used = (size_t)snprintf(to, size, "%.300s does not hold", r->text);
+  for (int i = 0; i < r->n_residuals && used < size; i++) {
+    double value;
+    EW_CHECK(dev_buffer_read(run->buffer[run->scalars], (uint64_t)r->residual[i] * sizeof value, sizeof value,
+                             &value, err));
+    used += (size_t)snprintf(to + used, size - used, "%s%.6g",
+                             i                    ? ", "
+                             : r->n_residuals > 1 ? ", the residuals are "
+                                                  : ", the residual is ",
+                             value);
+  }
+cleanup:
+  return status;
+}
+
 static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool over, ew_error *err) {
   run->last_passes = passes;
   run->counters.passes += passes;
   if (passes > run->counters.most_passes) run->counters.most_passes = passes;
   if (over || passes < op->limit) return EW_OK;
-  run->counters.cut_off++;
+  if (run->counters.cut_off++ == 0 || run->c->finish_repeats) {
+    run->counters.first_cut_off = exec_steps(run) + 1;
+    ew_status status = note_cut_off(run, op, err);
+    if (status != EW_OK) return status;
+  }
   if (!run->c->finish_repeats) return EW_OK;
-  return ew_fail(
-      err, EW_NOT_CONVERGED,
-      "the repeat in step %lld, t = %.9g s, was not finished after %d passes, and the case asks for that\n"
-      "  hint: a smaller step, a larger tolerance, or time = { unfinished = \"warn\" }",
-      (long long)exec_steps(run) + 1, exec_time(run), op->limit);
+  return ew_fail(err, EW_NOT_CONVERGED,
+                 "the repeat in step %lld, t = %.9g s, was not finished after %d passes, and the case asks "
+                 "for that%s%s\n"
+                 "  hint: a smaller step, a larger tolerance, or time = { unfinished = \"warn\" }",
+                 (long long)exec_steps(run) + 1, exec_time(run), op->limit, *run->cut_off ? ":\n  " : "",
+                 run->cut_off);
 }
 
 /* The device counts the passes it makes; so their number, and every bit, does not depend on how often the host
@@ -246,6 +274,8 @@ cleanup:
   free(handle);
   return status;
 }
+
+const char *exec_cut_off(const exec_run *run) { return run->cut_off; }
 
 /* ---- sections ------------------------------------------------------------------------------------------------------------ */
 

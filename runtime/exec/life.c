@@ -198,8 +198,9 @@ static void warn_cut_off(life *l) {
   exec_counters c = exec_get_counters(l->run);
   if (c.cut_off == 0 || l->warned || !l->options->messages || l->options->quiet) return;
   l->warned = true;
-  fprintf(l->options->messages, "warning: t = %.6g s, step %lld: a repeat was cut off after %d passes\n",
-          exec_time(l->run), (long long)exec_steps(l->run), c.most_passes);
+  const char *why = exec_cut_off(l->run);
+  fprintf(l->options->messages, "warning: step %lld: a repeat was cut off after %d passes%s%s\n",
+          (long long)c.first_cut_off, c.most_passes, *why ? ": " : "", why);
 }
 
 static ew_status after_steps(life *l, ew_error *err) {

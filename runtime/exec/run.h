@@ -79,8 +79,9 @@ struct exec_run {
   int *timed; /* buffers of arguments and givens that are evaluated anew as time goes on */
 
   exec_fault fault;
-  int last_passes; /* of the last repeat */
-  bool broken;     /* a solve failed: the state is half a step */
+  int last_passes;   /* of the last repeat */
+  char cut_off[512]; /* see exec_cut_off */
+  bool broken;       /* a solve failed: the state is half a step */
   exec_counters counters;
   int64_t steps_before; /* of the run that left the checkpoint */
   dev_stats stats_begin;
