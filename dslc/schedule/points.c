@@ -122,6 +122,8 @@ void fix_start_values(planner *pl) {
 
 /* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
+static int at_least(int a, int b) { return a > b ? a : b; }
+
 static int farthest(const ir_node *n) {
   int most = 0;
   for (int k = 0; k < 3; k++) most = abs(n->read.off[k]) > most ? abs(n->read.off[k]) : most;
@@ -174,20 +176,61 @@ static int topology(planner *pl, const char *text, dslc_element element, dslc_pl
                                       .argument = -1});
 }
 
-/* Near walls nothing is read farther than along the plain version's shifts, and one point beyond to see what it is. */
+/* How far from its own point a function near walls, or a value that calls some, reads in the end. A function is also called beyond
+ * walls, where its formula calls the next one still farther out: shifts add up. */
+typedef struct depths {
+  planner *pl;
+  int *of;             /* by function: 1 + its depth, 0: not known yet */
+  unsigned char *open; /* being looked at */
+} depths;
+
+static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within);
+
+static int depth_of_function(depths *d, int number) {
+  if (d->of[number]) return d->of[number] - 1;
+  if (d->open[number]) return 0; /* a circle: reported elsewhere */
+  d->open[number] = 1;
+  const plan_function *f = &d->pl->plan->function.at[number];
+  int most = f->value ? depth_of_values(d, &f->value, 1, f) : 0;
+  for (int i = 0; i < f->ghost.n; i++) most = at_least(most, depth_of_values(d, &f->ghost.at[i].value, 1, f));
+  for (int i = 0; i < f->fix.n; i++) most = at_least(most, depth_of_values(d, &f->fix.at[i].value, 1, f));
+  d->open[number] = 0;
+  d->of[number] = 1 + most;
+  return most;
+}
+
+static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within) {
+  int most = 0;
+  ir_reached all = ir_reach(d->pl->to, values, n);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *node = ir_get(d->pl->to, all.at[i]);
+    int far = node->op == IR_READ ? farthest(node) : 0, called = plan_called(d->pl->plan, all.at[i], within);
+    most = at_least(most, far + (called >= 0 ? depth_of_function(d, called) : 0));
+  }
+  return most;
+}
+
+/* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
+static int halo_of(planner *pl) {
+  const plan *p = pl->plan;
+  depths d = {pl, arena_array(pl->memory, int, p->function.n + 1),
+              arena_array(pl->memory, unsigned char, p->function.n + 1)};
+  int most = 0;
+  for (int i = 0; i < p->kernel.n; i++) {
+    const plan_kernel *k = &p->kernel.at[i];
+    most = at_least(most, k->reach + 1);
+    for (int j = 0; j < k->output.n; j++)
+      if (k->output.at[j].near)
+        most = at_least(most, depth_of_values(&d, &k->output.at[j].near, 1, NULL) + 2);
+  }
+  return most;
+}
+
 void finish_grid(planner *pl) {
   static const char *const wall[] = {"wall_x", "wall_y", "wall_z"};
   plan *p = pl->plan;
   pl->program->on_grid = true;
-  for (int i = 0; i < p->kernel.n; i++)
-    if (p->kernel.at[i].reach + 1 > pl->program->halo) pl->program->halo = p->kernel.at[i].reach + 1;
-  for (int i = 0; i < p->function.n; i++) {
-    const plan_function *f = &p->function.at[i];
-    int most = 0;
-    ir_reached all = f->value ? ir_reach(pl->to, &f->value, 1) : (ir_reached){0};
-    for (int j = 0; j < all.n; j++) note_offset(pl, all.at[j], &most);
-    if (most + 2 > pl->program->halo) pl->program->halo = most + 2;
-  }
+  pl->program->halo = halo_of(pl);
   p->near = topology(pl, "near", DSLC_U8, DSLC_CELLS);
   for (int a = 0; a < pl->from->dims; a++)
     p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));

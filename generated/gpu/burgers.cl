@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 3 // points around the grid
+#define HALO 4 // points around the grid
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
