@@ -281,35 +281,69 @@ static const char *missing_beyond(rule_check *k, ir_sym sym) {
   return k->at[sym].missing;
 }
 
-static void report_missing(rule_check *k, const char *missing, const ir_symbol *reader) {
+/* What reads beyond the boundary: an equation, or an expression of the step. */
+typedef struct reader {
+  const char *what; /* "`q`", "the update of `h`" */
+  span at;
+  const char *flux; /* a quantity at the faces of a mesh, which a rule can replace there; or NULL */
+} reader;
+
+static reader reader_of(sema *s, const ir_symbol *q) {
+  return (reader){arena_printf(s->memory, "`%s`", q->text), q->at, q->place == IR_FACES ? q->text : NULL};
+}
+
+static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
+  const ir_assign *a = &st->assign.at[i];
+  const char *what = st->kind == IR_INTEGRATE ? "the rate of" : "the update of";
+  return (reader){arena_printf(s->memory, "%s `%s`", what, ir_symbol_get(s->module, a->target)->text), a->at,
+                  NULL};
+}
+
+static reader reader_of_until(const ir_stmt *st) { return (reader){"`until`", st->at, NULL}; }
+static reader reader_of_require(const ir_require *r) { return (reader){"`require`", r->at, NULL}; }
+
+static void report_missing(rule_check *k, const char *missing, const reader *by) {
   sema *s = k->s;
   name key = intern_str(s->names, missing);
   if (name_map_get(k->reported, key)) return;
-  name_map_put(k->reported, key, (void *)reader);
+  name_map_put(k->reported, key, (void *)missing);
   if (k->told) {
-    diag_with_span(s->sink, k->told, reader->at, "`%s` reads `%s`, which the rule does not give either",
-                   reader->text, missing);
+    diag_with_span(s->sink, k->told, by->at, "%s reads `%s`, which the rule does not give either", by->what,
+                   missing);
     return;
   }
   diag *d =
       complain(s, DIAG_MISSING_GHOST, k->rule->at,
                "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
-  diag_with_span(s->sink, d, reader->at, "`%s` reads it across the boundary", reader->text);
+  diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", by->what);
   diag_with_hint(s->sink, d, "add to the rule: ghost %s = ...%s%s", missing,
-                 reader->place == IR_FACES ? "  or, replacing the quantity at these faces: flux " : "",
-                 reader->place == IR_FACES ? arena_printf(s->memory, "%s = ...", reader->text) : "");
+                 by->flux ? "  or, replacing the quantity at these faces: flux " : "",
+                 by->flux ? arena_printf(s->memory, "%s = ...", by->flux) : "");
   k->told = d;
 }
 
-static void check_reader(rule_check *k, const ir_symbol *q, ir_at across) {
-  for (int part = 0; part < 2; part++) {
-    id_list all = reached(k->s, q->root[part]);
-    for (int i = 0; i < all.n; i++) {
-      const ir_node *n = ir_get(k->s->module, all.at[i]);
-      if (n->op != IR_READ || n->read.at != across) continue;
-      const char *missing = missing_beyond(k, n->read.sym);
-      if (missing) report_missing(k, missing, q);
-    }
+static void check_root(rule_check *k, ir_id root, ir_at across, reader by) {
+  id_list all = reached(k->s, root);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(k->s->module, all.at[i]);
+    if (n->op != IR_READ || n->read.at != across) continue;
+    const char *missing = missing_beyond(k, n->read.sym);
+    if (missing) report_missing(k, missing, &by);
+  }
+}
+
+/* Both ways to look across: of a face's R, and of the cell beyond a face of the cell. */
+static void check_both(rule_check *k, ir_id root, reader by) {
+  check_root(k, root, IR_AT_R, by);
+  check_root(k, root, IR_AT_D, by);
+}
+
+static void check_statements(rule_check *k, const ir_stmt *st, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int a = 0; a < st[i].assign.n; a++)
+      check_both(k, st[i].assign.at[a].value, reader_of_assign(k->s, &st[i], a));
+    if (st[i].until) check_both(k, st[i].until, reader_of_until(&st[i]));
+    check_statements(k, st[i].body.at, st[i].body.n);
   }
 }
 
@@ -321,10 +355,13 @@ static void check_mesh_rule(sema *s, const ir_rule *r) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind == IR_EQUATION && q->place == IR_CELLS) missing_beyond(&k, (ir_sym)i);
     if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) continue;
-    if (q->place == IR_FACES && !gives(r, IR_FLUX, (ir_sym)i)) check_reader(&k, q, IR_AT_R);
-    if (q->kind == IR_GLOBAL) check_reader(&k, q, IR_AT_R);
-    if (q->place == IR_CELLS || q->kind == IR_GLOBAL) check_reader(&k, q, IR_AT_D);
+    if (q->place == IR_FACES && gives(r, IR_FLUX, (ir_sym)i)) continue;
+    for (int part = 0; part < 2; part++)
+      if (q->root[part]) check_both(&k, q->root[part], reader_of(s, q));
   }
+  check_statements(&k, s->module->step.at, s->module->step.n);
+  for (int i = 0; i < s->module->require.n; i++)
+    check_both(&k, s->module->require.at[i].condition, reader_of_require(&s->module->require.at[i]));
 }
 
 /* ---- completeness on grids ------------------------------------------------------------------------------------------------ */
@@ -334,19 +371,19 @@ static void check_mesh_rule(sema *s, const ir_rule *r) {
 typedef struct reach {
   bool used;
   int low, high;
-  ir_sym reader;
+  reader by;
 } reach;
 
-static void extend(reach *r, int low, int high, ir_sym reader) {
+static void extend(reach *r, int low, int high, reader by) {
   if (r->used && low >= r->low && high <= r->high) return;
   if (!r->used || low < r->low) r->low = low;
   if (!r->used || high > r->high) r->high = high;
   r->used = true;
-  r->reader = reader;
+  r->by = by;
 }
 
 /* Reads by a consumer at `place` evaluated from `low` to n-1+`high`. A face index runs one further than a cell's. */
-static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, ir_sym reader,
+static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, int high, reader by,
                        reach *all) {
   id_list nodes = reached(s, root);
   for (int i = 0; i < nodes.n; i++) {
@@ -356,7 +393,7 @@ static void reach_from(sema *s, ir_id root, int axis, ir_place place, int low, i
     if (q->place >= IR_XLINE || (q->kind != IR_STATE && q->kind != IR_EQUATION)) continue;
     int from = low + n->read.off[axis],
         to = high + n->read.off[axis] + staggered(place, axis) - staggered(q->place, axis);
-    extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, reader);
+    extend(&all[n->read.sym], from < 0 ? from : 0, to > 0 ? to : 0, by);
   }
 }
 
@@ -367,7 +404,18 @@ static void reach_equations(sema *s, const ir_rule *r, int axis, reach *all) {
     if (!all[i].used || q->kind != IR_EQUATION) continue;
     bool fixed = staggered(q->place, axis) && gives(r, IR_FIX, i), ghost = gives(r, IR_GHOST, i);
     int low = ghost ? 0 : all[i].low, high = ghost ? 0 : all[i].high;
-    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high, i, all);
+    reach_from(s, q->root[0], axis, q->place, fixed && !low ? 1 : low, fixed && !high ? -1 : high,
+               reader_of(s, q), all);
+  }
+}
+
+/* A reduction reads at every point that it runs over. */
+static void reach_reductions(sema *s, ir_id root, int axis, reader by, reach *all) {
+  id_list nodes = reached(s, root);
+  for (int i = 0; i < nodes.n; i++) {
+    const ir_node *n = ir_get(s->module, nodes.at[i]);
+    if (n->op != IR_REDUCE) continue;
+    reach_from(s, ir_args(s->module, n)[0], axis, (ir_place)n->reduce.place, 0, 0, by, all);
   }
 }
 
@@ -377,24 +425,25 @@ static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt 
       ir_sym target = st[i].assign.at[k].target;
       ir_place place = ir_symbol_get(s->module, target)->place;
       bool inside = staggered(place, axis) && gives(r, IR_FIX, target);
-      reach_from(s, st[i].assign.at[k].value, axis, place, inside ? 1 : 0, inside ? -1 : 0, target, all);
+      reach_from(s, st[i].assign.at[k].value, axis, place, inside ? 1 : 0, inside ? -1 : 0,
+                 reader_of_assign(s, &st[i], k), all);
     }
+    if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
     reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
   }
 }
 
-/* Besides the step: an equation may be asked for by an output, at every point of its place; a global reads at every point
- * that it reduces over. */
+/* Besides the step: an equation may be asked for by an output, at every point of its place; a requirement is tested at all of its
+ * own. */
 static void reach_outputs(sema *s, int axis, reach *all) {
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
-    all[g].used = ir_symbol_get(s->module, g)->kind == IR_EQUATION;
-    if (ir_symbol_get(s->module, g)->kind != IR_GLOBAL) continue;
-    id_list nodes = reached(s, ir_symbol_get(s->module, g)->root[0]);
-    for (int i = 0; i < nodes.n; i++) {
-      const ir_node *n = ir_get(s->module, nodes.at[i]);
-      if (n->op != IR_REDUCE) continue;
-      reach_from(s, ir_args(s->module, n)[0], axis, (ir_place)n->reduce.place, 0, 0, g, all);
-    }
+    const ir_symbol *q = ir_symbol_get(s->module, g);
+    all[g].used = q->kind == IR_EQUATION;
+    if (q->kind == IR_GLOBAL) reach_reductions(s, q->root[0], axis, reader_of(s, q), all);
+  }
+  for (int i = 0; i < s->module->require.n; i++) {
+    const ir_require *r = &s->module->require.at[i];
+    reach_from(s, r->condition, axis, r->place, 0, 0, reader_of_require(r), all);
   }
 }
 
@@ -408,7 +457,7 @@ static void check_grid_rule(rule_check *k, int axis) {
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
     if (q->kind != IR_STATE || !all[i].used || (all[i].low == 0 && all[i].high == 0)) continue;
-    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, ir_symbol_get(s->module, all[i].reader));
+    if (!gives(r, IR_GHOST, (ir_sym)i)) report_missing(k, q->text, &all[i].by);
   }
 }
 
