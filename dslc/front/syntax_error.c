@@ -403,6 +403,15 @@ static bool reserved_as_name(const problem *p) {
   return true;
 }
 
+/* `given a.x @ xfaces` */
+static bool dot_in_name(const problem *p) {
+  if (!found_is(p, TOK_DOT) || !before_is(p, TOK_NAME) || !expects(p, "@") || expects(p, "=")) return false;
+  diag *d = report(p, DIAG_SYNTAX, "a state or a given has no dot in its name");
+  diag_with_hint(p->ps->sink, d,
+                 "only equations may: `u.x @ xfaces = ...`; pair other names in the exchange: `ux <-> uy`");
+  return true;
+}
+
 static bool place_missing(const problem *p) {
   if (!expects(p, "@") || expects(p, "=") || found_is(p, TOK_NAME)) return false;
   diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s",
@@ -460,7 +469,8 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
                                                       operator_missing,      place_in_formula,
                                                       part_of_formula,       rate_without_prime,
                                                       initial_value,         scheme_name_missing,
-                                                      reserved_as_name,      place_missing};
+                                                      reserved_as_name,      dot_in_name,
+                                                      place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);

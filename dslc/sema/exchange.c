@@ -222,6 +222,20 @@ static int count_axes(const ast_decl *d, int pair) {
   return n;
 }
 
+/* Axes that the grid has. */
+static bool axes_are_there(const exchanger *x, const ast_scheme *scheme) {
+  for (int i = 0; i < x->decl->n_pairs; i++)
+    for (int k = 0; k < 3 && x->decl->pair[i][k]; k++) {
+      name part = x->decl->pair[i][k];
+      if (!scheme->on_grid || scheme->dim == 0 || !is_axis(part, strlen(part)) || *part - 'x' < scheme->dim)
+        continue;
+      diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->pair_at[i][k], "a grid in %dD has no axis `%s`",
+                  scheme->dim, part);
+      return false;
+    }
+  return true;
+}
+
 /* x goes with y or z only; the axes change places, once. */
 static bool axes_are_sound(exchanger *x) {
   int pairs = 0;
@@ -269,7 +283,7 @@ static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme
                    .reported = name_map_create(a),
                    .turns = turn};
     collect_names(scheme, x.declared);
-    if (!axes_are_sound(&x)) return;
+    if (!axes_are_there(&x, scheme) || !axes_are_sound(&x)) return;
     if (!find_axes(&x)) {
       diag *g =
           diag_report(sink, DIAG_EXCHANGE_NAME, d->at, "an exchange names the axes it exchanges: x <-> y");

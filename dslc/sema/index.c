@@ -219,9 +219,14 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
     if (line >= 0) diag_with_hint(s->sink, d, "say which: %s[%s] or %s[%s-1]", what, letter, what, letter);
     else {
       char own[24], other[24];
-      diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]", what,
+      bool faces = place >= IR_XFACES && place <= IR_ZFACES && c->place >= IR_XFACES && c->place <= IR_ZFACES;
+      const char *unpaired =
+          faces && s->has_exchange && !strchr(what, '.')
+              ? "; in an `exchange` a name stays as it is unless it ends in .x, .y or is paired"
+              : "";
+      diag_with_hint(s->sink, d, "say which neighbour: for example %s[%s] or %s[%s]%s", what,
                      example_index(s, c->place, place, false, own), what,
-                     example_index(s, c->place, place, true, other));
+                     example_index(s, c->place, place, true, other), unpaired);
     }
     return false;
   }

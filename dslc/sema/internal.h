@@ -117,6 +117,7 @@ typedef struct sema {
   unit_system *units;
   bool check_units;
   int dims;
+  bool has_exchange;       /* declarations are there twice, with axes and names exchanged */
   name_map *misplaced;     /* declared at places that do not exist: reported once, there */
   name_map *entities;      /* name -> entity */
   name_map *instances;     /* "grad_weak(p)" -> entity */

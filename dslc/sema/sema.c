@@ -134,6 +134,8 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources,
             .instances = name_map_create(a),
             .builtins = name_map_create(a)};
   s.scheme = expand_exchange(a, names, file->scheme, sink);
+  for (int i = 0; i < file->scheme->n_decls; i++)
+    s.has_exchange = s.has_exchange || file->scheme->decls[i]->kind == AST_EXCHANGE;
   s.check_units = info->has_units = scheme_has_units(s.scheme);
   if (!choose_dims(&s)) return NULL;
   s.module->scheme = s.scheme->text;
