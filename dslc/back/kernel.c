@@ -476,16 +476,10 @@ static const char *base_name(const char *path) {
 static void write_comment(emitter *e) {
   write_line(e->w, "\n// %.*s", 76,
              "----------------------------------------------------------------------------");
-  for (const char *line = e->k->comment ? e->k->comment : ""; *line;) {
-    size_t n = strcspn(line, "\n");
-    write_line(e->w, "// %.*s", (int)n, line);
-    line += n + (line[n] == '\n');
-  }
-  const char *path = e->p->program->path;
-  if (path && e->k->line > 0) {
-    e->last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
-    write_line(e->w, "// %s", e->last_note);
-  }
+  const char *what = e->k->what ? e->k->what : "", *path = e->p->program->path;
+  if (path && e->k->line > 0) e->last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
+  if (path && e->k->line > 0) write_line(e->w, "// %s%s%s", what, *what ? ", from " : "", e->last_note);
+  else if (*what) write_line(e->w, "// %s", what);
 }
 
 static void choose_group_size(emitter *e) {

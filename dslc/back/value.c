@@ -187,9 +187,10 @@ const char *value_name(emitter *e, ir_id id, const char *otherwise) {
   return name_fresh(e->locals, stem, "_v");
 }
 
-static bool is_identifier(const char *text) {
+/* T_xm, or M(i): name_fresh leaves the brackets out. */
+static bool names_a_value(const char *text) {
   enum { LONGEST = 24 };
-  size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_()");
   return !text[n] && n <= LONGEST && !(*text >= '0' && *text <= '9');
 }
 
@@ -201,7 +202,7 @@ static const char *unnamed(emitter *e, ir_id id) {
   bool function = n->n_args == 1 && ir_op_get((ir_op)n->op)->type == IR_TYPE_REAL;
   if (!inverse && !function) return "part";
   const char *of = value_text(e, arg[inverse ? 1 : 0]);
-  if (!is_identifier(of)) return "part";
+  if (!names_a_value(of)) return "part";
   return arena_printf(e->memory, "%s_%s", inverse ? "inverse" : ir_op_get((ir_op)n->op)->text, of);
 }
 

@@ -266,6 +266,21 @@ static bool shares(const planner *pl, const item *a, const item *b) {
   return !b->done && together && a->subset == b->subset && a->rule == b->rule && a->place != IR_NOWHERE;
 }
 
+/* The equations of the kernel that item `first` leads, as far as a line takes them. */
+static const char *equations_of(const batch *b, int first, int end) {
+  enum { LONGEST = 90 };
+  const planner *pl = b->pl;
+  const char *text = "";
+  for (int i = first; i < end; i++) {
+    const ir_symbol *q = ir_symbol_get(pl->to, b->item.at[i].sym);
+    if (!shares(pl, &b->item.at[first], &b->item.at[i]) || b->item.at[i].reduction) continue;
+    if (strlen(text) > LONGEST) return arena_printf(pl->memory, "%s, ...", text);
+    text = arena_printf(pl->memory, "%s%s%s%s%s", text, *text ? ", " : "", q->text, q->tag ? " " : "",
+                        q->tag ? q->tag : "");
+  }
+  return text;
+}
+
 /* All items of one kernel: those of the level and place of item `first`. */
 static void launch_group(batch *b, int first, int *launched) {
   planner *pl = b->pl;
@@ -278,6 +293,7 @@ static void launch_group(batch *b, int first, int *launched) {
   const char *text = ir_symbol_get(pl->to, lead->sym)->text;
   plan_kernel k = kernel_begin(pl, lead->reduction ? arena_printf(pl->memory, "%s_partial", text) : text,
                                lead->place, lead->sym);
+  if (!lead->reduction) k.what = equations_of(b, first, end);
   for (int i = first; i < end; i++) {
     if (!shares(pl, lead, &b->item.at[i])) continue;
     if (b->item.at[i].reduction) output_partial(pl, &k, &x, &b->item.at[i]);

@@ -121,8 +121,7 @@ typedef struct plan_kernel {
   const plan_window *window; /* grids: how it marches along the rows, or NULL */
   int rows; /* over the rows of a hold: 1 + the buffer with their nodes; entity = that of the row, none if it is -1 */
   int line;
-  const char *what;
-  const char *comment; /* several lines: the equations computed, as in the scheme */
+  const char *what; /* it computes, for people: "grad_weak(p) (32), xi (41)" */
 } plan_kernel;
 
 /* Symbols of kind IR_TIME whose value comes with the launch instead of from the scalars buffer. */

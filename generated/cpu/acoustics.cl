@@ -93,6 +93,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -103,7 +104,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:18
+// ghosts beyond `hard`, from acoustics.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_hard(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict u_, __global const double *restrict normal_,
@@ -135,7 +136,7 @@ void ghosts_hard(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:19
+// ghosts beyond `open`, from acoustics.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict u_,
                  __global double *restrict p_, __global const int *restrict face_right_,
@@ -157,7 +158,7 @@ void ghosts_open(const int items, const int first, const int stride_cells, __glo
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:11
+// wave, from acoustics.ew:11
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void wave(const int items, const int stride_cells, const int stride_faces, const double rho0,
           const double c0, __global const double *restrict u_, __global const double *restrict normal_,
@@ -194,7 +195,7 @@ void wave(const int items, const int stride_cells, const int stride_faces, const
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 1 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_1(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
@@ -241,7 +242,7 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 2 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_2(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
@@ -289,7 +290,7 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 3 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void p_stage_3(const int items, const int stride_cells, const int stride_faces,
                __global const int *restrict cell_face_, __global const double *restrict scalars_,
@@ -349,6 +350,7 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -359,7 +361,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double c0,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -391,7 +393,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

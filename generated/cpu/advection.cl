@@ -104,6 +104,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -114,7 +115,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:19
+// ghosts beyond `inflow`, from advection.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, __global const double *restrict inflow_value_,
                    __global double *restrict s_, __global const int *restrict face_right_,
@@ -134,7 +135,7 @@ void ghosts_inflow(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:20
+// ghosts beyond `outflow`, from advection.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, __global double *restrict s_,
                     __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -155,7 +156,7 @@ void ghosts_outflow(const int items, const int first, __global double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:8
+// slope, limit, from advection.ew:8
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slope(const int items, const int stride_cells, const int stride_faces,
            __global const int *restrict cell_face_, __global const int *restrict cell_across_,
@@ -171,7 +172,7 @@ void slope(const int items, const int stride_cells, const int stride_faces,
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    const double part = 1.0/volume(i);
+    const double inverse_volume_i = 1.0/volume(i);
     const double s_i = s(i);
 
     double largest = -INFINITY;
@@ -187,29 +188,29 @@ void slope(const int items, const int stride_cells, const int stride_faces,
       const int d = cell_across(k, i);
       const double area_f = area(f);
       const double s_d = s(d);
-      const double part_2 = 0.5*(s_i + s_d);
+      const double part = 0.5*(s_i + s_d);
       largest = max_of(largest, s_d);
       smallest = min_of(smallest, s_d);
-      slope_x += area_f*(outward*normal_x(f))*part_2*part;
-      slope_y += area_f*(outward*normal_y(f))*part_2*part;
+      slope_x += area_f*(outward*normal_x(f))*part*inverse_volume_i;
+      slope_y += area_f*(outward*normal_y(f))*part*inverse_volume_i;
     }
 
     const double centre_x_2_i = centre_x_2(i);
     const double centre_y_2_i = centre_y_2(i);
     const double top = max_of(s_i, largest);                            // advection.ew:9
-    const double part_3 = top - s_i;
+    const double part_2 = top - s_i;
     const double bottom = min_of(s_i, smallest);                        // advection.ew:10
-    const double part_4 = bottom - s_i;
+    const double part_3 = bottom - s_i;
 
     double limit = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_5 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
-      const double inverse_part_5 = 1.0/part_5;
-      const double part_6 = part_5 < -1e-30 ? at_most(part_4*inverse_part_5, 1.0) : 1.0;
-      limit = min_of(limit, part_5 > 1e-30 ? at_most(part_3*inverse_part_5, 1.0) : part_6);
+      const double part_4 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
+      const double inverse_part_4 = 1.0/part_4;
+      const double part_5 = part_4 < -1e-30 ? at_most(part_3*inverse_part_4, 1.0) : 1.0;
+      limit = min_of(limit, part_4 > 1e-30 ? at_most(part_2*inverse_part_4, 1.0) : part_5);
     }
 
     slope_x(i) = slope_x;
@@ -219,7 +220,7 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:19
+// ghosts beyond `inflow`, from advection.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells,
                      __global double *restrict limit_, __global double *restrict slope_,
@@ -241,7 +242,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:20
+// ghosts beyond `outflow`, from advection.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict limit_, __global double *restrict slope_,
@@ -263,7 +264,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:16
+// F, from advection.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_F(const int items, const int stride_cells, const int stride_faces,
                __global const double *restrict a_, __global const double *restrict normal_,
@@ -296,7 +297,7 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:23
+// ssp_rk2, stage 1 of 2, from advection.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -329,7 +330,7 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:23
+// ssp_rk2, stage 2 of 2, from advection.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -367,6 +368,7 @@ void s_stage_2(const int items, const int stride_cells, __global const int *rest
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -377,7 +379,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:8
+// slope, from advection.ew:8
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void slope_2(const int items, const int stride_cells, const int stride_faces,
              __global const int *restrict cell_face_, __global const int *restrict cell_across_,
@@ -391,7 +393,7 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    const double part = 1.0/volume(i);
+    const double inverse_volume_i = 1.0/volume(i);
     const double s_i = s(i);
 
     double slope_x = 0.0;
@@ -404,9 +406,9 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
       const double outward = left ? 1.0 : -1.0;
       const int d = cell_across(k, i);
       const double area_f = area(f);
-      const double part_2 = 0.5*(s_i + s(d));
-      slope_x += area_f*(outward*normal_x(f))*part_2*part;
-      slope_y += area_f*(outward*normal_y(f))*part_2*part;
+      const double part = 0.5*(s_i + s(d));
+      slope_x += area_f*(outward*normal_x(f))*part*inverse_volume_i;
+      slope_y += area_f*(outward*normal_y(f))*part*inverse_volume_i;
     }
 
     slope_x(i) = slope_x;
@@ -415,7 +417,7 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:9
+// top, from advection.ew:9
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_top(const int items, const int stride_cells, __global const int *restrict cell_across_,
                       __global const double *restrict s_, __global double *restrict show_top_,
@@ -439,7 +441,7 @@ void compute_show_top(const int items, const int stride_cells, __global const in
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:10
+// bottom, from advection.ew:10
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_bottom(const int items, const int stride_cells,
                          __global const int *restrict cell_across_, __global const double *restrict s_,
@@ -463,7 +465,7 @@ void compute_show_bottom(const int items, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:17
+// rate, from advection.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate(const int items, const int stride_cells, __global const int *restrict cell_face_,
                        __global const double *restrict area_, __global const double *restrict volume_,
@@ -491,7 +493,7 @@ void compute_show_rate(const int items, const int stride_cells, __global const i
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:22
+// dt, from advection.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
@@ -526,7 +528,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// advection.ew:22
+// dt, from advection.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

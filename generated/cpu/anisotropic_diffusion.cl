@@ -85,6 +85,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -95,7 +96,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:19
+// update of u, from anisotropic_diffusion.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, __global const int *restrict node_start_,
               __global const int *restrict edge_node_, __global const double *restrict scalars_,
@@ -129,7 +130,7 @@ void update_u(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:15
+// fix u by `held`, from anisotropic_diffusion.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void held_u(const int items, const int first, __global const double *restrict held_value_,
             __global double *restrict u_, __global const int *restrict held_u_node_,
@@ -150,6 +151,7 @@ void held_u(const int items, const int first, __global const double *restrict he
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -160,7 +162,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:13
+// rate, from anisotropic_diffusion.ew:13
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate(const int items, __global const int *restrict node_start_,
                        __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -185,7 +187,7 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:10
+// K, from anisotropic_diffusion.ew:10
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void K(const int items, const int stride_nodes, const double k_fibre, const double k_cross,
        __global const double *restrict fibre_, __global double *restrict K_,
@@ -210,7 +212,7 @@ void K(const int items, const int stride_nodes, const double k_fibre, const doub
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:11
+// S, from anisotropic_diffusion.ew:11
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_S(const int items, const int stride_nodes, const int stride_edges,
                __global const double *restrict K_, __global const double *restrict Ld_,
@@ -233,7 +235,7 @@ void compute_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:18
+// dt, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, __global const int *restrict node_start_,
                         __global const double *restrict M_, __global const double *restrict S_,
@@ -260,7 +262,7 @@ void compute_dt_partial(const int items, __global const int *restrict node_start
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:18
+// dt, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -110,6 +110,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -120,7 +121,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:26
+// xi, from convection_diffusion.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_xi(const int items, __global const int *restrict node_start_,
                 __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -145,7 +146,7 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:35
+// rate, from convection_diffusion.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -203,7 +204,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:43
+// add to rate by `flux_in`, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -225,7 +226,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 1 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -247,7 +248,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:41
+// fix phi by `held`, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -268,7 +269,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 2 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -290,7 +291,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 3 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -312,7 +313,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 4 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -340,6 +341,7 @@ void phi_stage_4(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -350,7 +352,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:20
+// convect, from convection_diffusion.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_convect(const int items, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -375,7 +377,7 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:21
+// diffuse, from convection_diffusion.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_diffuse(const int items, const double kappa, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -400,7 +402,7 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:24
+// h_el, from convection_diffusion.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -416,7 +418,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:25
+// tau, from convection_diffusion.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double kappa,
                       __global const double *restrict scalars_, __global const double *restrict M_,
@@ -440,7 +442,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:29
+// S_edges, from convection_diffusion.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
@@ -489,7 +491,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:31
+// S_nodes, from convection_diffusion.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
@@ -529,7 +531,7 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:33
+// S, from convection_diffusion.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_S(const int items, const int stride_nodes, const double kappa,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -577,7 +579,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -600,7 +602,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -615,7 +617,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:37
+// dt, from convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double kappa,
                         __global const double *restrict M_, __global const double *restrict a_,
@@ -644,7 +646,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:37
+// dt, from convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -659,6 +661,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
+// constant1, constant2, constant3, constant4, constant5, constant6, constant7
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_constant1(const int items, const int stride_nodes, const int stride_edges,
                        __global const double *restrict a_, __global const double *restrict grad_,

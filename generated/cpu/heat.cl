@@ -76,6 +76,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -86,7 +87,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:10
+// ghosts beyond `insulated`, from heat.ew:10
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_insulated(const int items, const int first, __global double *restrict T_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -107,7 +108,7 @@ void ghosts_insulated(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:11
+// ghosts beyond `held`, from heat.ew:11
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_held(const int items, const int first, __global double *restrict T_,
                  __global const double *restrict held_Tw_, __global const int *restrict face_left_,
@@ -128,7 +129,7 @@ void ghosts_held(const int items, const int first, __global double *restrict T_,
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:12
+// ghosts beyond `heated`, from heat.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_heated(const int items, const int first, __global double *restrict T_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -149,7 +150,7 @@ void ghosts_heated(const int items, const int first, __global double *restrict T
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_q(const int items, const double kappa, __global const double *restrict T_,
                __global const double *restrict distance_of_, __global double *restrict q_,
@@ -170,7 +171,7 @@ void compute_q(const int items, const double kappa, __global const double *restr
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void q_insulated(const int items, const int first, __global double *restrict q_,
                  __global const int *restrict flags_)
@@ -188,7 +189,7 @@ void q_insulated(const int items, const int first, __global double *restrict q_,
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void q_heated(const int items, const int first, __global const double *restrict heated_qn_,
               __global double *restrict q_, __global const int *restrict flags_)
@@ -206,7 +207,7 @@ void q_heated(const int items, const int first, __global const double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:16
+// update of T, from heat.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int items, const int stride_cells, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
@@ -243,6 +244,7 @@ void update_T(const int items, const int stride_cells, __global const int *restr
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -253,7 +255,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double kappa,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -286,7 +288,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

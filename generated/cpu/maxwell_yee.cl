@@ -139,6 +139,7 @@ __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int 
 }
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -149,7 +150,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:15
+// update of Hz, from maxwell_yee.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
@@ -198,7 +199,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:16
+// update of Ex, Ey, from maxwell_yee.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
@@ -274,6 +275,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -284,7 +286,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dx_, __global const double *restrict dy_,
@@ -333,7 +335,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -348,6 +350,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
+// boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Ex_, __global double *restrict Ey_,

@@ -50,7 +50,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// poisson.ew:15
+// fix phi by `held`, from poisson.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -71,7 +71,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// poisson.ew:18
+// phi.rhs, from poisson.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_phi_rhs(const int items, const int stride_edges, __global const int *restrict node_start_,
                      __global const int *restrict edge_node_, __global const double *restrict Ld_,
@@ -95,6 +95,7 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -105,7 +106,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// poisson.ew:13
+// load, K.diagonal, from poisson.ew:13
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
                   __global const double *restrict Ld_, __global const int *restrict held_phi_,
@@ -129,7 +130,7 @@ void compute_load(const int items, const int stride_edges, __global const int *r
 }
 
 // ----------------------------------------------------------------------------
-// poisson.ew:16
+// add to load by `inflow`, from poisson.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void inflow_load(const int items, const int first, __global double *restrict load_,
                  __global const double *restrict inflow_qn_,
@@ -151,7 +152,7 @@ void inflow_load(const int items, const int first, __global double *restrict loa
 }
 
 // ----------------------------------------------------------------------------
-// poisson.ew:9
+// K.entry, from poisson.ew:9
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_K_entry(const int items, const int stride_edges, __global const int *restrict held_phi_,
                      __global const double *restrict Ld_, __global double *restrict K_entry_,

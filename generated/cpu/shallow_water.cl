@@ -132,7 +132,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:86
+// ghosts beyond `wall`, from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -164,7 +164,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:91
+// ghosts beyond `outflow`, from shallow_water.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -190,7 +190,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:98
+// ghosts beyond `inflow`, from shallow_water.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -237,7 +237,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:110
+// ghosts beyond `torrent`, from shallow_water.ew:110
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -263,7 +263,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:117
+// ghosts beyond `level`, from shallow_water.ew:117
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -309,7 +309,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -422,7 +422,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
                  __global const int *restrict flags_)
@@ -442,7 +442,7 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -491,7 +491,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -533,7 +533,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -583,7 +583,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:76
+// dt (15), (16), from shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -615,7 +615,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:76
+// dt (15), (16), from shallow_water.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -631,7 +631,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:79
+// update of h, q, from shallow_water.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -702,6 +702,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -712,7 +713,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -734,7 +735,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -750,7 +751,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict h_,
                           __global const double *restrict z_, __global double *restrict show_surface_,
@@ -767,7 +768,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.ew:84
+// slowed (5), from shallow_water.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

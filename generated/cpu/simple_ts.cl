@@ -3518,6 +3518,7 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
 }
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -3528,7 +3529,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
@@ -3751,7 +3752,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:162
+// pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_nowhere, const double Kn, const double A, const double B,
@@ -3998,7 +3999,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:173
+// update of T, p, u, v, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
@@ -4396,6 +4397,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
+// is the pass the last?
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void judge(const int groups, const double tol, __global const double *restrict residual_partial_,
            __global const double *restrict residual2_partial_,
@@ -4421,6 +4423,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -4431,7 +4434,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:31
+// rho (5), from simple_ts.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rho(const int points_x, const int points_y, const int pitch_y, const int origin,
                       __global const double *restrict p_, __global const double *restrict T_,
@@ -4467,7 +4470,7 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:32
+// Gamma, from simple_ts.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gamma(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict T_, __global const unsigned char *restrict near_,
@@ -4502,7 +4505,7 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:33
+// Gc, from simple_ts.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, const int origin,
                      const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -4567,7 +4570,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:47
+// rho_f.y (9), (10), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rho_f_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict v_,
@@ -4639,7 +4642,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:48
+// F.y (7), (8), from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dx_,
@@ -4713,7 +4716,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:49
+// mid.y, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mid_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -4792,7 +4795,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:50
+// Fm.y, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -4873,7 +4876,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:52
+// Dn.y (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -4936,7 +4939,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:53
+// Dt.y, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -5002,7 +5005,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:47
+// rho_f.x (9), (10), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rho_f_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict u_,
@@ -5074,7 +5077,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:48
+// F.x (7), (8), from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dy_,
@@ -5148,7 +5151,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:56
+// side_lo.y, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -5239,7 +5242,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:57
+// side_hi.y, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -5328,7 +5331,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:58
+// behind.y, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -5410,7 +5413,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:59
+// ahead.y, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -5493,7 +5496,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:60
+// out.y, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -5595,7 +5598,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:63
+// carry.y, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -5718,7 +5721,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:69
+// mass.y, from simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -5788,7 +5791,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:70
+// kept.y, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -5903,7 +5906,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:73
+// shear.y, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -6001,7 +6004,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:84
+// momentum.y.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -6209,7 +6212,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:86
+// momentum.y.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -6377,7 +6380,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
@@ -6513,7 +6516,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:91
+// bp.y, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
@@ -6666,7 +6669,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:94
+// Gl.y, from simple_ts.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dy_,
@@ -6734,7 +6737,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:95
+// DT.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -6802,7 +6805,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:96
+// heat.y, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dx_,
@@ -6882,7 +6885,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:97
+// from_low.y, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -6968,7 +6971,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:98
+// from_high.y, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -7053,7 +7056,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:100
+// slope.y, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -7134,7 +7137,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:103
+// T_lo.y, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -7194,7 +7197,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:104
+// T_hi.y, from simple_ts.ew:104
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -7254,7 +7257,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:105
+// p_lo.y, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7304,7 +7307,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:106
+// p_hi.y, from simple_ts.ew:106
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7354,7 +7357,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:49
+// mid.x, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mid_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -7432,7 +7435,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:50
+// Fm.x, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -7513,7 +7516,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:52
+// Dn.x (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -7576,7 +7579,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:53
+// Dt.x, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -7642,7 +7645,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:56
+// side_lo.x, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7731,7 +7734,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:57
+// side_hi.x, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7819,7 +7822,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:58
+// behind.x, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -7901,7 +7904,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:59
+// ahead.x, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -7984,7 +7987,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:60
+// out.x, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -8088,7 +8091,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:63
+// carry.x, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -8214,7 +8217,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:69
+// mass.x, from simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -8284,7 +8287,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:70
+// kept.x, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -8399,7 +8402,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:73
+// shear.x, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -8496,7 +8499,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:84
+// momentum.x.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -8706,7 +8709,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:86
+// momentum.x.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -8875,7 +8878,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
@@ -9010,7 +9013,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:91
+// bp.x, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
@@ -9164,7 +9167,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:94
+// Gl.x, from simple_ts.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dx_,
@@ -9232,7 +9235,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:95
+// DT.x, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -9300,7 +9303,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:96
+// heat.x, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -9380,7 +9383,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:97
+// from_low.x, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -9467,7 +9470,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:98
+// from_high.x, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -9551,7 +9554,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:100
+// slope.x, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -9631,7 +9634,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:103
+// T_lo.x, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9691,7 +9694,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:104
+// T_hi.x, from simple_ts.ew:104
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9751,7 +9754,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:105
+// p_lo.x, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9801,7 +9804,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:106
+// p_hi.x, from simple_ts.ew:106
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9851,7 +9854,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:146
+// Phi.source (29), from simple_ts.ew:146
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -9979,7 +9982,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:158
+// temperature.new (24), from simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -10191,7 +10194,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B,
@@ -10416,7 +10419,7 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:162
+// pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const int stride_nowhere, const double Kn, const double A, const double B,
@@ -10662,7 +10665,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
@@ -10741,7 +10744,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10756,7 +10759,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:169
+// dt, from simple_ts.ew:169
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {
@@ -10767,6 +10770,7 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 }
 
 // ----------------------------------------------------------------------------
+// boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict u_, __global const double *restrict v_,

@@ -99,6 +99,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -110,7 +111,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:19
+// update of u, from anisotropic_diffusion.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, __global const int *restrict node_start_,
               __global const int *restrict edge_node_, __global const double *restrict scalars_,
@@ -151,7 +152,7 @@ void update_u(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:15
+// fix u by `held`, from anisotropic_diffusion.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void held_u(const int items, const int first, __global const double *restrict held_value_,
             __global double *restrict u_, __global const int *restrict held_u_node_,
@@ -167,6 +168,7 @@ void held_u(const int items, const int first, __global const double *restrict he
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -178,7 +180,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:13
+// rate, from anisotropic_diffusion.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_rate(const int items, __global const int *restrict node_start_,
                        __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -213,7 +215,7 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:10
+// K, from anisotropic_diffusion.ew:10
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void K(const int items, const int stride_nodes, const double k_fibre, const double k_cross,
        __global const double *restrict fibre_, __global double *restrict K_,
@@ -233,7 +235,7 @@ void K(const int items, const int stride_nodes, const double k_fibre, const doub
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:11
+// S, from anisotropic_diffusion.ew:11
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_S(const int items, const int stride_nodes, const int stride_edges,
                __global const double *restrict K_, __global const double *restrict Ld_,
@@ -250,7 +252,7 @@ void compute_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:18
+// dt, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, __global const int *restrict node_start_,
                         __global const double *restrict M_, __global const double *restrict S_,
@@ -277,7 +279,7 @@ void compute_dt_partial(const int items, __global const int *restrict node_start
 }
 
 // ----------------------------------------------------------------------------
-// anisotropic_diffusion.ew:18
+// dt, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

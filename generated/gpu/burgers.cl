@@ -176,7 +176,7 @@ __attribute__((noinline)) double F_of_at(const walls_seen *walls, const int poin
 }
 
 // ----------------------------------------------------------------------------
-// burgers.ew:14
+// dt, from burgers.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int points_x, const int origin, __global const double *restrict u_,
                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
@@ -212,7 +212,7 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// burgers.ew:14
+// dt, from burgers.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -232,7 +232,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// burgers.ew:15
+// update of u, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int points_x, const int origin, __global const double *restrict u_,
               __global const double *restrict dx_, __global const double *restrict scalars_,
@@ -312,6 +312,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -323,7 +324,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// burgers.ew:9
+// F, from burgers.ew:9
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_F(const int points_x, const int origin, __global const unsigned char *restrict near_,
                     __global const int *restrict wall_x_, __global const double *restrict u_,

@@ -141,6 +141,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -152,7 +153,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:26
+// xi, from convection_diffusion.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_xi(const int items, __global const int *restrict node_start_,
                 __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -187,7 +188,7 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:35
+// rate, from convection_diffusion.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -263,7 +264,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:43
+// add to rate by `flux_in`, from convection_diffusion.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void flux_in_rate(const int items, const int first, __global double *restrict rate_,
                   __global const double *restrict M_, __global const double *restrict flux_in_qn_,
@@ -280,7 +281,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 1 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_1(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_,
@@ -297,7 +298,7 @@ void phi_stage_1(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:41
+// fix phi by `held`, from convection_diffusion.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_held_phi(const int items, const int first, __global const double *restrict held_value_,
                       __global double *restrict phi_, __global const int *restrict held_phi_node_,
@@ -313,7 +314,7 @@ void compute_held_phi(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 2 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_2(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -330,7 +331,7 @@ void phi_stage_2(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 3 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_3(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global const double *restrict phi_old_,
@@ -347,7 +348,7 @@ void phi_stage_3(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:45
+// rk4, stage 4 of 4, from convection_diffusion.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void phi_stage_4(const int items, __global const double *restrict scalars_,
                  __global const double *restrict rate_, __global double *restrict phi_old_,
@@ -367,6 +368,7 @@ void phi_stage_4(const int items, __global const double *restrict scalars_,
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -378,7 +380,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:20
+// convect, from convection_diffusion.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_convect(const int items, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -413,7 +415,7 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:21
+// diffuse, from convection_diffusion.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_diffuse(const int items, const double kappa, __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict phi_,
@@ -448,7 +450,7 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:24
+// h_el, from convection_diffusion.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -460,7 +462,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:25
+// tau, from convection_diffusion.ew:25
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double kappa,
                       __global const double *restrict scalars_, __global const double *restrict M_,
@@ -479,7 +481,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:29
+// S_edges, from convection_diffusion.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
@@ -540,7 +542,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:31
+// S_nodes, from convection_diffusion.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
@@ -593,7 +595,7 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:33
+// S, from convection_diffusion.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S(const int items, const int stride_nodes, const double kappa,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -653,7 +655,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_mass_partial(const int items, __global const double *restrict M_,
                           __global const double *restrict phi_, __global double *restrict mass_partial_,
@@ -675,7 +677,7 @@ void compute_mass_partial(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:39
+// mass, from convection_diffusion.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -694,7 +696,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:37
+// dt, from convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double kappa,
                         __global const double *restrict M_, __global const double *restrict a_,
@@ -727,7 +729,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// convection_diffusion.ew:37
+// dt, from convection_diffusion.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -746,6 +748,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
+// constant1, constant2, constant3, constant4, constant5, constant6, constant7
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_constant1(const int items, const int stride_nodes, const int stride_edges,
                        __global const double *restrict a_, __global const double *restrict grad_,

@@ -168,7 +168,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_nodes, const double nu,
                         __global const double *restrict u_, __global const double *restrict M_,
@@ -201,7 +201,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const double nu
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:62
+// dt, from edge_navier_stokes.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -221,7 +221,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// tau.prev, from edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_tau_prev(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -240,7 +240,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:28
+// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -293,17 +293,17 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   grad_weak_p_x = scratch[2*GROUP + place - lane];
   grad_weak_p_y = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
-    const double part_2 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
 
     grad_weak_p_x(i) = grad_weak_p_x;
     grad_weak_p_y(i) = grad_weak_p_y;
-    xi_x(i) = convect_u_x*part_2;
-    xi_y(i) = convect_u_y*part_2;
+    xi_x(i) = convect_u_x*inverse_M_i;
+    xi_y(i) = convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:79
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -394,15 +394,15 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double part_8 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
     u_k1_x(i) = momentum_x;
     u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
@@ -412,7 +412,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:72
+// fix u by `fixed`, from edge_navier_stokes.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fixed_u(const int items, const int first, const int stride_nodes,
              __global const double *restrict fixed_U_, __global double *restrict u_,
@@ -429,7 +429,7 @@ void fixed_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:73
+// fix u by `body`, from edge_navier_stokes.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void body_u(const int items, const int first, const int stride_nodes,
             __global const double *restrict body_U_, __global double *restrict u_,
@@ -446,7 +446,7 @@ void body_u(const int items, const int first, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:74
+// fix u by `slip`, from edge_navier_stokes.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
             __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
@@ -470,7 +470,7 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:36
+// xi (41), from edge_navier_stokes.ew:36
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
         __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -508,15 +508,15 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
   convect_u_x = scratch[place - lane];
   convect_u_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
-    const double part_2 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
 
-    xi_x(i) = convect_u_x*part_2;
-    xi_y(i) = convect_u_y*part_2;
+    xi_x(i) = convect_u_x*inverse_M_i;
+    xi_y(i) = convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:79
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -608,15 +608,15 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double part_8 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
     u_k2_x(i) = momentum_x;
     u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
@@ -626,7 +626,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:79
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -718,15 +718,15 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double part_8 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -736,7 +736,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:79
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -828,32 +828,32 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double part_8 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
+    const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
     // edge_navier_stokes.ew:47 (44)
-    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
-    const double part_9 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_10 = dt*(part_9 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_11 = u_old_x(i) + part_10;
-    const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_13 = dt*(part_12 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_14 = u_old_y(i) + part_13;
-    const bool part_15 = fabs(part_14) <= 1.7976931348623157e+308;
+    const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
+    const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_9 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_10 = u_old_x(i) + part_9;
+    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_12 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_13 = u_old_y(i) + part_12;
+    const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
 
-    const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_15;
-    u_old_x(i) = part_11;
-    u_old_y(i) = part_14;
-    if (!part_16) fail_check(flags_, 1, i);
+    const bool part_15 = fabs(part_10) <= 1.7976931348623157e+308 && part_14;
+    u_old_x(i) = part_10;
+    u_old_y(i) = part_13;
+    if (!part_15) fail_check(flags_, 1, i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:76
+// fix p by `open`, from edge_navier_stokes.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void open_p(const int items, const int first, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
@@ -869,7 +869,7 @@ void open_p(const int items, const int first, __global const double *restrict op
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:51
+// H.entry, from edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
@@ -894,7 +894,7 @@ void compute_H_entry(const int items, const double theta, __global const double 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:51
+// H.diagonal, pi_h (48), from edge_navier_stokes.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
@@ -943,7 +943,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   grad_strong_p_x = scratch[GROUP + place - lane];
   grad_strong_p_y = scratch[2*GROUP + place - lane];
   if (lane == 0 && active) {
-    const double part_3 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     double choice;
     if (held_p(i) != 0.0) {
       choice = 1.0;
@@ -952,13 +952,13 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     }
 
     H_diagonal(i) = choice;
-    pi_h_x(i) = grad_strong_p_x*part_3;
-    pi_h_y(i) = grad_strong_p_y*part_3;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:80
+// p.rhs, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1039,7 +1039,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:81
+// update of u, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1090,6 +1090,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -1101,7 +1102,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:34
+// h_el, from edge_navier_stokes.ew:34
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_h_el(const int items, __global const double *restrict M_,
                        __global double *restrict show_h_el_, __global const int *restrict flags_)
@@ -1113,7 +1114,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// tau, from edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_tau(const int items, const int stride_nodes, const double nu, const double tau_dt,
                       const double tau_nu, const double tau_u, __global const double *restrict u_,
@@ -1132,7 +1133,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// tau.prev, xi (41), from edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                 const double tau_dt, const double tau_nu, const double tau_u,
@@ -1185,7 +1186,7 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:40
+// S_edges (43), from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1254,7 +1255,7 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:43
+// S_nodes (43), from edge_navier_stokes.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1316,7 +1317,7 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:45
+// S, from edge_navier_stokes.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1385,7 +1386,7 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:28
+// grad_weak(p) (32), tau.prev, xi (41), from edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    const double tau_dt, const double tau_nu, const double tau_u,
@@ -1455,7 +1456,7 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:47
+// momentum (44), from edge_navier_stokes.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1544,19 +1545,19 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   sum_5 = scratch[6*GROUP + place - lane];
   sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
-    const double part_8 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
     const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
     const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
     const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
     const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
 
-    show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*part_8;
-    show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*part_8;
+    show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
+    show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:57
+// pi_h (48), from edge_navier_stokes.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
           __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1593,15 +1594,15 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
   grad_strong_p_x = scratch[place - lane];
   grad_strong_p_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
-    const double part_2 = 1.0/M(i);
+    const double inverse_M_i = 1.0/M(i);
 
-    pi_h_x(i) = grad_strong_p_x*part_2;
-    pi_h_y(i) = grad_strong_p_y*part_2;
+    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:35
+// tau.prev, pi_h (48), from edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                   const double tau_dt, const double tau_nu, const double tau_u,
@@ -1655,7 +1656,7 @@ void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edge
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:58
+// f (47), from edge_navier_stokes.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
@@ -1715,7 +1716,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1740,7 +1741,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:65
+// energy, from edge_navier_stokes.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1759,7 +1760,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -1848,7 +1849,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:68
+// drag, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1867,7 +1868,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -1956,7 +1957,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:69
+// lift, from edge_navier_stokes.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1975,7 +1976,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// edge_navier_stokes.ew:24
+// L (34), from edge_navier_stokes.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
               __global double *restrict L_of_, __global const int *restrict flags_)

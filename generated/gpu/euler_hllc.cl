@@ -109,7 +109,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:32
+// ghosts beyond `wall`, from euler_hllc.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict rho_, __global double *restrict m_,
@@ -139,7 +139,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:33
+// ghosts beyond `open`, from euler_hllc.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict rho_,
                  __global double *restrict m_, __global double *restrict E_,
@@ -163,7 +163,7 @@ void ghosts_open(const int items, const int first, const int stride_cells, __glo
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:34
+// ghosts beyond `stream`, from euler_hllc.ew:34
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_stream(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double gamma_v, __global const double *restrict stream_rho_in_,
@@ -188,7 +188,7 @@ void ghosts_stream(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:29
+// hllc.speed, hllc, from euler_hllc.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces,
                         const double gamma_v, __global const double *restrict rho_,
@@ -306,7 +306,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:40
+// dt, from euler_hllc.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -337,7 +337,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:40
+// dt, from euler_hllc.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -357,7 +357,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:41
+// update of rho, m, E, from euler_hllc.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_rho(const int items, const int stride_cells, const int stride_faces, const double gamma_v,
                 __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -411,6 +411,7 @@ void update_rho(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -422,7 +423,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:12
+// u, from euler_hllc.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_u(const int items, const int stride_cells, __global const double *restrict rho_,
             __global const double *restrict m_, __global double *restrict show_u_,
@@ -430,14 +431,14 @@ void show_u(const int items, const int stride_cells, __global const double *rest
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double part = 1.0/rho(i);
+  const double inverse_rho_i = 1.0/rho(i);
 
-  show_u_0(i) = m_x(i)*part;
-  show_u_1(i) = m_y(i)*part;
+  show_u_0(i) = m_x(i)*inverse_rho_i;
+  show_u_1(i) = m_y(i)*inverse_rho_i;
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:13
+// p, from euler_hllc.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_p(const int items, const int stride_cells, const double gamma_v,
                     __global const double *restrict rho_, __global const double *restrict m_,
@@ -453,7 +454,7 @@ void compute_show_p(const int items, const int stride_cells, const double gamma_
 }
 
 // ----------------------------------------------------------------------------
-// euler_hllc.ew:14
+// a, from euler_hllc.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_a(const int items, const int stride_cells, const double gamma_v,
                     __global const double *restrict rho_, __global const double *restrict m_,
@@ -464,9 +465,9 @@ void compute_show_a(const int items, const int stride_cells, const double gamma_
   if (i >= items || flags_[FLAG_DONE]) return;
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
-  const double part = 1.0/rho(i);
+  const double inverse_rho_i = 1.0/rho(i);
   // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*part);
+  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*inverse_rho_i);
 
-  show_a(i) = sqrt(gamma_v*p*part);
+  show_a(i) = sqrt(gamma_v*p*inverse_rho_i);
 }

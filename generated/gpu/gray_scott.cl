@@ -257,6 +257,7 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
 }
 
 // ----------------------------------------------------------------------------
+// begin of the step
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -267,7 +268,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// gray_scott.ew:14
+// update of u, v, from gray_scott.ew:14
 #define GROUP_update_u 256
 __kernel __attribute__((reqd_work_group_size(GROUP_update_u/8, 8, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
@@ -350,6 +351,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
@@ -360,7 +362,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// gray_scott.ew:8
+// react, from gray_scott.ew:8
 #define GROUP_compute_show_react 256
 __kernel __attribute__((reqd_work_group_size(GROUP_compute_show_react/8, 8, 1)))
 void compute_show_react(const int points_x, const int points_y, const int pitch_y, const int origin,
@@ -389,7 +391,7 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// gray_scott.ew:12
+// dt, from gray_scott.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(__global double *restrict scalars_, __global const int *restrict flags_)
 {

@@ -89,6 +89,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -100,7 +101,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:10
+// ghosts beyond `insulated`, from heat.ew:10
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_insulated(const int items, const int first, __global double *restrict T_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -116,7 +117,7 @@ void ghosts_insulated(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:11
+// ghosts beyond `held`, from heat.ew:11
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_held(const int items, const int first, __global double *restrict T_,
                  __global const double *restrict held_Tw_, __global const int *restrict face_left_,
@@ -132,7 +133,7 @@ void ghosts_held(const int items, const int first, __global double *restrict T_,
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:12
+// ghosts beyond `heated`, from heat.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_heated(const int items, const int first, __global double *restrict T_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -148,7 +149,7 @@ void ghosts_heated(const int items, const int first, __global double *restrict T
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_q(const int items, const double kappa, __global const double *restrict T_,
                __global const double *restrict distance_of_, __global double *restrict q_,
@@ -164,7 +165,7 @@ void compute_q(const int items, const double kappa, __global const double *restr
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void q_insulated(const int items, const int first, __global double *restrict q_,
                  __global const int *restrict flags_)
@@ -177,7 +178,7 @@ void q_insulated(const int items, const int first, __global double *restrict q_,
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void q_heated(const int items, const int first, __global const double *restrict heated_qn_,
               __global double *restrict q_, __global const int *restrict flags_)
@@ -190,7 +191,7 @@ void q_heated(const int items, const int first, __global const double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:16
+// update of T, from heat.ew:16
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_T(const int items, const int stride_cells, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
@@ -220,6 +221,7 @@ void update_T(const int items, const int stride_cells, __global const int *restr
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -231,7 +233,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double kappa,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -263,7 +265,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double ka
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -151,6 +151,7 @@ __attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int 
 }
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -162,7 +163,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:15
+// update of Hz, from maxwell_yee.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
@@ -199,7 +200,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:16
+// update of Ex, Ey, from maxwell_yee.ew:16
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict dx_, __global const double *restrict dy_,
@@ -261,6 +262,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -272,7 +274,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dx_, __global const double *restrict dy_,
@@ -313,7 +315,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
@@ -332,6 +334,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
+// boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Ex_, __global double *restrict Ey_,

@@ -3547,6 +3547,7 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
 }
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -3558,7 +3559,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
@@ -3815,7 +3816,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:162
+// pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const int stride_nowhere, const double Kn, const double A, const double B,
@@ -4072,7 +4073,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:173
+// update of T, p, u, v, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
@@ -4486,6 +4487,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
+// is the pass the last?
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void judge(const int groups, const double tol, __global const double *restrict residual_partial_,
            __global const double *restrict residual2_partial_,
@@ -4517,6 +4519,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -4528,7 +4531,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:31
+// rho (5), from simple_ts.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho(const int points_x, const int points_y, const int pitch_y, const int origin,
                       __global const double *restrict p_, __global const double *restrict T_,
@@ -4554,7 +4557,7 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:32
+// Gamma, from simple_ts.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gamma(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict T_, __global const unsigned char *restrict near_,
@@ -4579,7 +4582,7 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:33
+// Gc, from simple_ts.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, const int origin,
                      const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -4634,7 +4637,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:47
+// rho_f.y (9), (10), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict v_,
@@ -4702,7 +4705,7 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:48
+// F.y (7), (8), from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dx_,
@@ -4770,7 +4773,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:49
+// mid.y, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -4839,7 +4842,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:50
+// Fm.y, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -4910,7 +4913,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:52
+// Dn.y (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -4963,7 +4966,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:53
+// Dt.y, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -5019,7 +5022,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:47
+// rho_f.x (9), (10), from simple_ts.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rho_f_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict u_,
@@ -5087,7 +5090,7 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:48
+// F.x (7), (8), from simple_ts.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                       const double Kn, const double tau, __global const double *restrict dy_,
@@ -5155,7 +5158,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:56
+// side_lo.y, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -5244,7 +5247,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:57
+// side_hi.y, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -5332,7 +5335,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:58
+// behind.y, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -5404,7 +5407,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:59
+// ahead.y, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -5477,7 +5480,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:60
+// out.y, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -5588,7 +5591,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:63
+// carry.y, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -5723,7 +5726,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:69
+// mass.y, from simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -5783,7 +5786,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:70
+// kept.y, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -5907,7 +5910,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:73
+// shear.y, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -5995,7 +5998,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:84
+// momentum.y.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -6215,7 +6218,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:86
+// momentum.y.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -6396,7 +6399,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double A, const double B,
@@ -6550,7 +6553,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:91
+// bp.y, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
@@ -6720,7 +6723,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:94
+// Gl.y, from simple_ts.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dy_,
@@ -6778,7 +6781,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:95
+// DT.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -6836,7 +6839,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:96
+// heat.y, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dx_,
@@ -6911,7 +6914,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:97
+// from_low.y, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -6991,7 +6994,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:98
+// from_high.y, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -7071,7 +7074,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:100
+// slope.y, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -7142,7 +7145,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:103
+// T_lo.y, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -7192,7 +7195,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:104
+// T_hi.y, from simple_ts.ew:104
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -7242,7 +7245,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:105
+// p_lo.y, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7282,7 +7285,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:106
+// p_hi.y, from simple_ts.ew:106
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -7322,7 +7325,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:49
+// mid.x, from simple_ts.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mid_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -7389,7 +7392,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:50
+// Fm.x, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
@@ -7460,7 +7463,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:52
+// Dn.x (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -7513,7 +7516,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:53
+// Dt.x, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
@@ -7569,7 +7572,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:56
+// side_lo.x, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7656,7 +7659,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:57
+// side_hi.x, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             const double Kn, const double sigma, const double tau,
@@ -7743,7 +7746,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:58
+// behind.x, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Kn, const double sigma, const double tau,
@@ -7814,7 +7817,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:59
+// ahead.x, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -7887,7 +7890,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:60
+// out.x, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Kn, const double sigma, const double tau,
@@ -8001,7 +8004,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:63
+// carry.x, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -8137,7 +8140,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:69
+// mass.x, from simple_ts.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -8197,7 +8200,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:70
+// kept.x, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double sigma, const double tau,
@@ -8322,7 +8325,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:73
+// shear.x, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double B, const double sigma, const double tau,
@@ -8409,7 +8412,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:84
+// momentum.x.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
@@ -8630,7 +8633,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:86
+// momentum.x.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
@@ -8812,7 +8815,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
@@ -8965,7 +8968,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:91
+// bp.x, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_nowhere, const double Kn, const double B, const double sigma,
@@ -9136,7 +9139,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:94
+// Gl.x, from simple_ts.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double tau, __global const double *restrict dx_,
@@ -9194,7 +9197,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:95
+// DT.x, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
@@ -9252,7 +9255,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:96
+// heat.x, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const double *restrict dy_,
@@ -9327,7 +9330,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:97
+// from_low.x, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double sigma, const double tau,
@@ -9408,7 +9411,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:98
+// from_high.x, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                               const double Kn, const double sigma, const double tau,
@@ -9488,7 +9491,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:100
+// slope.x, from simple_ts.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
@@ -9558,7 +9561,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:103
+// T_lo.x, from simple_ts.ew:103
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9608,7 +9611,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:104
+// T_hi.x, from simple_ts.ew:104
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Kn, const double tau, __global const unsigned char *restrict near_,
@@ -9658,7 +9661,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:105
+// p_lo.x, from simple_ts.ew:105
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9698,7 +9701,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:106
+// p_hi.x, from simple_ts.ew:106
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -9738,7 +9741,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:146
+// Phi.source (29), from simple_ts.ew:146
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
@@ -9854,7 +9857,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:158
+// temperature.new (24), from simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
@@ -10078,7 +10081,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:90
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
               const int stride_nowhere, const double Kn, const double A, const double B,
@@ -10337,7 +10340,7 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:162
+// pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const int stride_nowhere, const double Kn, const double A, const double B,
@@ -10593,7 +10596,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double tau, __global const double *restrict dy_,
@@ -10664,7 +10667,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:167
+// mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mass(const int groups, __global const double *restrict mass_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10683,7 +10686,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// simple_ts.ew:169
+// dt, from simple_ts.ew:169
 #define GROUP_dt 1
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
@@ -10695,6 +10698,7 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 }
 
 // ----------------------------------------------------------------------------
+// boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict u_, __global const double *restrict v_,

@@ -66,11 +66,11 @@ static void stored_flux(dslc_emit emit, int unroll, int faces_per_cell) {
   ir_id jump = sub(x, get(x, h.T, IR_AT_L, 0), get(x, h.T, IR_AT_R, 0));
   ir_id flux = quotient(x, mul(x, param(x, h.kappa), jump), get(x, h.distance, IR_AT_HERE, 0));
   plan_kernel *faces = add_kernel(x, "q", IR_FACES);
-  faces->comment = "flux q @ faces = kappa*(T[L] - T[R])/distance";
+  faces->what = "flux q @ faces = kappa*(T[L] - T[R])/distance";
   add_output(x, faces, PLAN_STORE, buffer_of(x, h.q), 0, flux);
   ir_id sum = over_faces(x, IR_SUM, mul(x, get(x, h.area, IR_AT_F, 0), get(x, h.q, IR_AT_OUT, 0)));
   plan_kernel *cells = add_kernel(x, "update", IR_CELLS);
-  cells->comment = "update T = T + dt*power - dt/volume * sum(f of c) area*q";
+  cells->what = "update T = T + dt*power - dt/volume * sum(f of c) area*q";
   add_output(x, cells, PLAN_STORE, buffer_of(x, h.T_new), 0, heat_update(x, &h, sum));
   add_launch(x, 0, DSLC_OWNED);
   add_launch(x, 1, DSLC_OWNED);

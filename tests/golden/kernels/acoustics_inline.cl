@@ -104,6 +104,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -115,7 +116,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:18
+// ghosts beyond `hard`, from acoustics.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_hard(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict u_, __global const double *restrict normal_,
@@ -142,7 +143,7 @@ void ghosts_hard(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:19
+// ghosts beyond `open`, from acoustics.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict u_,
                  __global double *restrict p_, __global const int *restrict face_right_,
@@ -159,7 +160,7 @@ void ghosts_open(const int items, const int first, const int stride_cells, __glo
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 1 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_1(const int items, const int stride_cells, const int stride_faces, const double rho0,
                const double c0, __global const int *restrict cell_face_,
@@ -223,7 +224,7 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 2 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_2(const int items, const int stride_cells, const int stride_faces, const double rho0,
                const double c0, __global const int *restrict cell_face_,
@@ -289,7 +290,7 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 3 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_3(const int items, const int stride_cells, const int stride_faces, const double rho0,
                const double c0, __global const int *restrict cell_face_,
@@ -362,6 +363,7 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -373,7 +375,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double c0,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -404,7 +406,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -105,6 +105,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define colour_face(i) colour_face_[i]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 #define GROUP_begin_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -116,6 +117,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
+// sums set to 0
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void clear_sums(const int items, __global double *restrict sum_9_, __global double *restrict sum_10_,
                 __global double *restrict sum_11_, __global const int *restrict flags_)
@@ -129,7 +131,7 @@ void clear_sums(const int items, __global double *restrict sum_9_, __global doub
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:18
+// ghosts beyond `hard`, from acoustics.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_hard(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict u_, __global const double *restrict normal_,
@@ -156,7 +158,7 @@ void ghosts_hard(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:19
+// ghosts beyond `open`, from acoustics.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_open(const int items, const int first, const int stride_cells, __global double *restrict u_,
                  __global double *restrict p_, __global const int *restrict face_right_,
@@ -173,6 +175,7 @@ void ghosts_open(const int items, const int first, const int stride_cells, __glo
 }
 
 // ----------------------------------------------------------------------------
+// faces add into their cells
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void scatter_sums(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double rho0, const double c0, __global const double *restrict area_,
@@ -214,7 +217,7 @@ void scatter_sums(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 1 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_1(const int items, const int stride_cells, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict sum_9_,
@@ -241,7 +244,7 @@ void p_stage_1(const int items, const int stride_cells, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 2 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_2(const int items, const int stride_cells, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict sum_9_,
@@ -269,7 +272,7 @@ void p_stage_2(const int items, const int stride_cells, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:22
+// ssp_rk3, stage 3 of 3, from acoustics.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void p_stage_3(const int items, const int stride_cells, __global const double *restrict scalars_,
                __global const double *restrict volume_, __global const double *restrict sum_9_,
@@ -303,6 +306,7 @@ void p_stage_3(const int items, const int stride_cells, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 #define GROUP_end_step 1
 __kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -314,7 +318,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const double c0,
                         __global const int *restrict cell_face_, __global const double *restrict volume_,
@@ -345,7 +349,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
 }
 
 // ----------------------------------------------------------------------------
-// acoustics.ew:21
+// dt, from acoustics.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -74,6 +74,7 @@ static inline void time_end(double *scalars, int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
+// begin of the step
 void begin_step(void *const *args, long n)
 {
   double *restrict scalars_ = args[0];
@@ -85,7 +86,7 @@ void begin_step(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:10
+// ghosts beyond `insulated`, from heat.ew:10
 void ghosts_insulated(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -106,7 +107,7 @@ void ghosts_insulated(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:11
+// ghosts beyond `held`, from heat.ew:11
 void ghosts_held(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -128,7 +129,7 @@ void ghosts_held(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:12
+// ghosts beyond `heated`, from heat.ew:12
 void ghosts_heated(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -149,7 +150,7 @@ void ghosts_heated(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 void compute_q(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -171,7 +172,7 @@ void compute_q(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 void q_insulated(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -188,7 +189,7 @@ void q_insulated(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:8
+// q, from heat.ew:8
 void q_heated(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -206,7 +207,7 @@ void q_heated(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:16
+// update of T, from heat.ew:16
 void update_T(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -242,6 +243,7 @@ void update_T(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
+// end of the step
 void end_step(void *const *args, long n)
 {
   double *restrict scalars_ = args[0];
@@ -253,7 +255,7 @@ void end_step(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 void compute_dt_partial(void *const *args, long n)
 {
   const int items = *(const int *)args[0];
@@ -287,7 +289,7 @@ void compute_dt_partial(void *const *args, long n)
 }
 
 // ----------------------------------------------------------------------------
-// heat.ew:14
+// dt, from heat.ew:14
 void dt(void *const *args, long n)
 {
   const int groups = *(const int *)args[0];
