@@ -153,8 +153,7 @@ static void check_all(compilation *c) {
         o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
       else sema_variant_combination(c->file, i, c->memory, &o);
       o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m = sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o,
-                                  c->sink, &info);
+      ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
       select_report selects;
       if (m) run_passes(c, m, SELECT_TERNARY, &selects);
     }
@@ -226,8 +225,7 @@ static dslc_program *build(compilation *c) {
                     .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
-  ir_module *m =
-      sema_analyse(c->memory, c->names, c->sources, c->file, c->imports, c->n_imports, &o, c->sink, &info);
+  ir_module *m = sema_analyse(c->memory, c->names, c->file, c->imports, c->n_imports, &o, c->sink, &info);
   if (!m) return NULL;
   int errors = diag_errors(c->sink);
   schedule s = schedule_read(c->memory, c->names, c->sources, c->sink, c->options, m);

@@ -370,27 +370,31 @@ static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, cons
   return (value){.id = ir_read(s->module, sym, level, k->at, k->off), .type = t, .at = at};
 }
 
+enum { LONGEST_SLICE = 32 };
+
 static int slice_length(sema *s, const context *c, const ast_expr *range, int *axis, int *first) {
   int axis2, last;
   if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last))
     return 0;
-  if (*axis == axis2 && last >= *first && last - *first < 32) return last - *first + 1;
-  complain(s, DIAG_SLICE, range->at,
-           "a slice runs along one index from a lower to a higher place, as in i-2..i+1");
+  if (*axis == axis2 && last >= *first && last - *first < LONGEST_SLICE) return last - *first + 1;
+  complain(
+      s, DIAG_SLICE, range->at,
+      "a slice runs along one index from a lower to a higher place, as in i-2..i+1, over %d points at most",
+      LONGEST_SLICE);
   return 0;
 }
 
 /* v[i-2..i+1, j]: the list of reads at the points of the range. */
-static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_place place, value_type t,
-                        ir_level level, const ast_expr *index, int ranged, name what, span at) {
-  (void)e;
+static value read_slice(sema *s, const context *c, const entity *e, ir_level level, const ast_expr *index,
+                        int ranged, span at) {
   int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
   if (n == 0) return bad_value(at);
-  if (t.rank != IR_SCALAR) {
-    complain(s, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", what, type_text(s, t));
+  if (e->type.rank != IR_SCALAR) {
+    complain(s, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", e->text,
+             type_text(s, e->type));
     return bad_value(at);
   }
-  value part[32];
+  value part[LONGEST_SLICE];
   for (int m = 0; m < n; m++) {
     binding b = {.text = intern_str(s->names, "\1slice"),
                  .kind = BIND_INDEX,
@@ -405,8 +409,8 @@ static value read_slice(sema *s, const context *c, entity *e, ir_sym sym, ir_pla
     context inner = *c;
     inner.env = &b;
     chosen_index k;
-    if (!choose_index(s, &inner, what, 1u << place, &one, at, &k)) return bad_value(at);
-    part[m] = read_symbol(s, sym, t, level, &k, at);
+    if (!choose_index(s, &inner, e->text, 1u << e->place, &one, at, &k)) return bad_value(at);
+    part[m] = read_symbol(s, e->sym, e->type, level, &k, at);
   }
   return make_list(s, part, n, at);
 }
@@ -441,8 +445,7 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     return bad_value(at);
   }
   int ranged = ranged_index(index);
-  if (ranged && s->module->on_grid)
-    return read_slice(s, c, e, e->sym, e->place, e->type, level, index, ranged, e->text, at);
+  if (ranged && s->module->on_grid) return read_slice(s, c, e, level, index, ranged, at);
   chosen_index k;
   if (!choose_index(s, c, e->text, 1u << e->place, index, at, &k)) return bad_value(at);
   if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
@@ -558,8 +561,8 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);
-  if (ranged && s->module->on_grid)
-    return read_slice(s, c, NULL, sym, k.place, t, IR_NOW, index, ranged, text, at);
+  const entity whole = {.text = text, .sym = sym, .place = k.place, .type = t};
+  if (ranged && s->module->on_grid) return read_slice(s, c, &whole, IR_NOW, index, ranged, at);
   value v = read_symbol(s, sym, t, IR_NOW, &k, at);
   return tangent && !v.bad ? rotate(s, v) : v;
 }

@@ -115,10 +115,8 @@ static void check_dt(sema *s) {
   diag_with_hint(s->sink, d, "add an equation  dt = ...  above the step");
 }
 
-ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources, const ast_file *file,
-                        const ast_file *const *imports, int n_imports, const sema_options *options,
-                        diag_sink *sink, sema_info *info) {
-  (void)sources;
+ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, const ast_file *const *imports,
+                        int n_imports, const sema_options *options, diag_sink *sink, sema_info *info) {
   *info = (sema_info){0};
   int before = diag_errors(sink);
   if (!file->scheme) return NULL;

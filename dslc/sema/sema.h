@@ -34,9 +34,8 @@ typedef struct sema_info {
 } sema_info;
 
 /* Analyses `file` with the functions of the imported files. Returns NULL if there were errors (reported to the sink). */
-ir_module *sema_analyse(arena *a, intern_pool *names, const source_set *sources, const ast_file *file,
-                        const ast_file *const *imports, int n_imports, const sema_options *options,
-                        diag_sink *sink, sema_info *info);
+ir_module *sema_analyse(arena *a, intern_pool *names, const ast_file *file, const ast_file *const *imports,
+                        int n_imports, const sema_options *options, diag_sink *sink, sema_info *info);
 
 /* Number of combinations of variants in a scheme, and the choices of one of them: for checking all. */
 int sema_variant_combinations(const ast_file *file);

@@ -258,7 +258,7 @@ static ew_status compare(exec_run *run, const situation *s, const flat *f, ens_s
   for (int step = 0; step < STEPS; step++) {
     EW_CHECK(exec_advance(run, &(exec_until){.t_stop = 1e9, .max_steps = 1, .look = 1}, err));
     if (ens_step(solver, exec_dt(run)) != CG_OK)
-      status = ew_fail(err, EW_FAIL, "the solver by hand did not converge");
+      EW_CHECK(ew_fail(err, EW_FAIL, "the solver by hand did not converge"));
     ens_get_state(solver, u, p);
     EW_CHECK(exec_read(run, "u", mine, err));
     worst[0] = fmax(worst[0], distance(mine, u, f, nodes, dim, false));
