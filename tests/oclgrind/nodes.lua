@@ -1,5 +1,7 @@
 -- A scheme at nodes: rules, systems and several work-items a node, in one or the other layout of edges.
-local arg = arguments { scheme = "edge_navier_stokes", lanes = 1, edges = "apart", cells = "triangles" }
+local arg = arguments {
+  scheme = "edge_navier_stokes", lanes = 1, edges = "apart", cells = "triangles", items = "each", preconditioner = "jacobi",
+}
 
 local sides = { "left", "right", "bottom", "top" }
 local domain
@@ -13,10 +15,11 @@ local function vector(a, b) return #sides == 6 and { a, b, 0 } or { a, b } end
 
 local schemes = {
   edge_navier_stokes = {
-    parameters = { nu = 0.02 },
+    parameters = { nu = 0.02, drag_to = vector(1, 0) },
+    history = { "drag", "energy" },
     given = { b = vector(0.1, 0) },
     initial = { u = vector(0.1, 0.2), p = 0 },
-    rules = { { "fixed", U = vector(1, 0) }, { "open", p_out = 0.1 }, { "slip" } },
+    rules = { { "fixed", U = vector(1, 0) }, { "open", p_out = 0.1 }, { "slip" }, { "body", U = vector(0, 0) } },
   },
   convection_diffusion = {
     parameters = { kappa = 0.02 },
@@ -46,8 +49,8 @@ return case {
   given = one.given,
   initial = one.initial,
   boundary = boundary,
-  schedule = { items = "each", group = 32, lanes = arg.lanes, edges = arg.edges },
-  solver = { tolerance = 1e-3, preconditioner = "jacobi" },
+  schedule = { items = arg.items, group = 32, lanes = arg.lanes, edges = arg.edges },
+  solver = { tolerance = 1e-3, preconditioner = arg.preconditioner },
   time = { steps = 2 },
-  output = { vtu = false },
+  output = { vtu = false, history = one.history },
 }
