@@ -146,7 +146,11 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err) {
     return ew_fail(err, EW_INPUT, "a time to stop at or a number of steps is needed");
   if (until->t_stop <= exec_time(run)) return EW_OK;
   double begun = ew_seconds();
+  exec_counters before = exec_get_counters(run);
   ew_status status = loop(run, until, err);
+  exec_counters after = exec_get_counters(run);
+  run->counters.step_transfers += after.transfers - before.transfers;
+  run->counters.step_bytes += after.bytes - before.bytes;
   run->counters.seconds += ew_seconds() - begun;
   return status;
 }

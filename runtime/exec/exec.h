@@ -138,7 +138,8 @@ typedef struct exec_fault {
 const exec_fault *exec_get_fault(const exec_run *run);
 
 typedef struct exec_counters {
-  uint64_t transfers, bytes; /* between host and device, since exec_create returned */
+  uint64_t transfers, bytes;           /* between host and device, since exec_create returned */
+  uint64_t step_transfers, step_bytes; /* of these, in exec_advance: without output and hooks */
   uint64_t launches;
   int64_t steps;
   uint64_t looks;

@@ -124,6 +124,8 @@ static void add_costs(run_json *r, const exec_run *run, const exec_times *times)
   run_json_integer(r, "counts.looks", (int64_t)c.looks);
   run_json_integer(r, "counts.transfers", (int64_t)c.transfers);
   run_json_integer(r, "counts.transfer_bytes", (int64_t)c.bytes);
+  run_json_integer(r, "counts.transfers_in_steps", (int64_t)c.step_transfers);
+  run_json_integer(r, "counts.transfer_bytes_in_steps", (int64_t)c.step_bytes);
   if (c.passes > 0) add_passes(r, &c);
   run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
   run_json_integer(r, "memory.host_peak_bytes", run_json_peak_memory());
