@@ -9,7 +9,7 @@
 
 typedef struct cavity_options {
   const char *device; /* of the tries that name none; NULL: the default */
-  int n;              /* blocks along a side; 0: 28, that is 24 389 nodes */
+  int n;              /* blocks along a side; 0: 14, 28 and 56 in turn, meshes like the paper's */
   int steps, repeats; /* 0: 10, 3 */
   int n_tries;
   const char *const *tries; /* as compare_entries reads them; none: jacobi and multigrid */

@@ -111,7 +111,9 @@ static ew_status open_runner(const compare_task *t, compare_entry *e, runner *r,
   e->units = t->units(t->context, r->program, e->n_cells);
   e->device_bytes = dev_get_stats(r->device).device_bytes;
   snprintf(e->device_name, sizeof e->device_name, "%s", dev_name(r->device));
-  EW_CHECK(take_steps(r, t->warm_up, &seconds, err));
+  EW_CHECK(take_steps(r, 1, &seconds, err));
+  if (r->program->n_solves > 0) e->first_iterations = exec_get_solve(r->run, 0).last;
+  if (t->warm_up > 1) EW_CHECK(take_steps(r, t->warm_up - 1, &seconds, err));
 cleanup:
   return status;
 }
@@ -138,6 +140,9 @@ static void time_entry(const compare_task *t, compare_entry *e, runner *r, int r
   e->transfers_per_step = (after.transfers_to_host + after.transfers_to_device - before.transfers_to_host -
                            before.transfers_to_device) /
                           (uint64_t)t->steps;
+  e->bytes_per_step =
+      (after.bytes_to_host + after.bytes_to_device - before.bytes_to_host - before.bytes_to_device) /
+      (uint64_t)t->steps;
 }
 
 /* Further steps, with the kernels' times. */

@@ -23,8 +23,9 @@ typedef struct compare_entry {
   /* results; failed: why it could not be measured */
   double step_seconds, units; /* median; of a step */
   cell_id n_cells;
-  uint64_t launches_per_step, transfers_per_step;
+  uint64_t launches_per_step, transfers_per_step, bytes_per_step; /* bytes: of the transfers */
   double solves, solve_seconds, iterations; /* of the first linear system, over the timed steps */
+  int first_iterations;                     /* in the first step, from the case's start values */
   exec_profile kernels;                     /* task.profile: of further steps; compare_clear frees it */
   uint64_t device_bytes;
   char device_name[128], failed[256];
@@ -37,7 +38,7 @@ typedef struct compare_task {
   double (*units)(void *context, const dslc_program *p, cell_id n_cells);
   void *context;
   int steps, repeats; /* 1 and more; repeats at most BENCH_MOST_REPEATS */
-  int warm_up;        /* steps */
+  int warm_up;        /* steps; 1 and more */
   bool profile;
 } compare_task;
 

@@ -34,9 +34,11 @@ static void add_figures(cJSON *o, const compare_entry *e, double ratio) {
   cJSON_AddNumberToObject(o, "bytes_per_cell", (double)e->device_bytes / e->n_cells);
   cJSON_AddNumberToObject(o, "launches_per_step", (double)e->launches_per_step);
   cJSON_AddNumberToObject(o, "transfers_per_step", (double)e->transfers_per_step);
+  cJSON_AddNumberToObject(o, "transfer_bytes_per_step", (double)e->bytes_per_step);
   if (e->solves > 0) {
     cJSON_AddNumberToObject(o, "solve_seconds", e->solve_seconds / e->solves);
     cJSON_AddNumberToObject(o, "iterations", e->iterations / e->solves);
+    cJSON_AddNumberToObject(o, "first_iterations", e->first_iterations);
   }
   if (e->kernels.n > 0) report_kernels(o, &e->kernels);
 }

@@ -13,7 +13,7 @@ void report_kernels(cJSON *to, const exec_profile *profile); /* "kernels": [...]
 
 /* "tries": [...]. A try that failed has "failed", why; the others their figures: seconds a step; ns a unit of work; "ratio" to
  * the reference's ns where there is one; bytes_per_cell; launches and transfers a step; of linear systems seconds and iterations
- * of one solve; kernels where they were profiled. */
+ * of one solve, and the iterations of the first one; kernels where they were profiled. */
 void report_entries(cJSON *to, const compare_entry *entry, int n);
 
 /* Prints, frees and nulls it. */

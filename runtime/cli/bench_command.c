@@ -219,7 +219,7 @@ static const cli_option OPTIONS[] = {
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
     {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule", NULL},
     {"n", 'n', CLI_INTEGER, "N",
-     "along a side: blocks of shallow_water (500) and cavity (28), nodes of linear (57 and 100)", NULL},
+     "along a side: blocks of shallow_water (500) and cavity (14, 28 and 56), nodes of linear (57 and 100)", NULL},
     {"cells", 0, CLI_TEXT, "ORDER", "shallow_water: order of the cells: none, rcm, hilbert, random (rcm)",
      NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
@@ -239,7 +239,7 @@ const cli_command COMMAND_BENCH = {
     .details =
         "shallow_water  generated code beside the C written by hand of tests/reference, once both agree\n"
         "simple_ts      an inner iteration of a gas in a microchannel, beside one core with generated C\n"
-        "cavity         a step of the lid-driven cube at Re 100, beside generated C with OpenMP\n"
+        "cavity         a step of the lid-driven cube at Re 100, split as in paper 000, beside generated C with OpenMP\n"
         "linear         sparse products and solvers, beside ViennaCL and PETSc where they are installed\n"
         "CASE.lua       a case without its output: its loop, its kernels, their share of the device's triad",
     .least = 1,
