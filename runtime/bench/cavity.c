@@ -141,8 +141,9 @@ cleanup:
 ew_status bench_cavity(const cavity_options *o, FILE *out, FILE *log, ew_error *err) {
   static const int like_the_paper[] = {14, 28, 56};
   ew_status status = EW_OK;
-  cJSON *report = cJSON_CreateObject(), *meshes = cJSON_AddArrayToObject(report, "meshes");
+  cJSON *report = cJSON_CreateObject();
   cJSON_AddStringToObject(report, "bench", "cavity");
+  cJSON *meshes = cJSON_AddArrayToObject(report, "meshes");
   for (int i = 0; i < (o->n ? 1 : 3); i++)
     EW_CHECK(run_mesh(o, o->n ? o->n : like_the_paper[i], meshes, out, log, err));
   if (o->json) report_print(&report, out);
