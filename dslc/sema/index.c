@@ -176,8 +176,10 @@ static void report_no_index(sema *s, const context *c, name what, ir_place place
   else if (c->place == IR_NODES && place == IR_EDGES)
     diag_with_hint(s->sink, d, "sum over the neighbours of the node: sum(J near I) ... %s", what);
   else if (nowhere)
-    diag_with_hint(s->sink, d, "reduce over the %s: max(%s in %s) %s, or min, or sum", ir_place_text(place),
-                   letter_of(place), ir_place_text(place), what);
+    diag_with_hint(s->sink, d,
+                   "reduce over the %s: max(%s in %s) %s, or min, or sum; a reduction ends at the next + or "
+                   "-, unless in brackets",
+                   ir_place_text(place), letter_of(place), ir_place_text(place), what);
   else
     diag_with_hint(s->sink, d,
                    "no value moves from %s to %s by itself; schemes use cells and faces, or nodes and edges",
