@@ -117,6 +117,35 @@ cleanup:
   return status;
 }
 
+static bool op_uses(const dslc_op *op, int buffer) {
+  for (int k = 0; k < op->n_buffers; k++)
+    if (op->buffer[k] == buffer) return true;
+  return op->kind != DSLC_OP_LAUNCH && (op->a == buffer || op->b == buffer);
+}
+
+/* Whether anything behind the setup does: the step, outputs, linear systems. */
+static bool is_used_later(const dslc_program *p, int buffer) {
+  for (int s = DSLC_SECTION_STEP; s < p->n_sections; s++)
+    for (int i = 0; i < p->section[s].n_ops; i++)
+      if (op_uses(&p->section[s].op[i], buffer)) return true;
+  for (int f = 0; f < p->n_fields; f++)
+    if (p->field[f].buffer == buffer) return true;
+  for (int i = 0; i < p->n_solves; i++) {
+    const dslc_solve *s = &p->solve[i];
+    if (s->off == buffer || s->diagonal == buffer || s->rhs == buffer || s->solution == buffer) return true;
+  }
+  return false;
+}
+
+void exec_buffers_release(exec_run *run) {
+  const dslc_program *p = run->program;
+  for (int b = 0; b < p->n_buffers; b++) {
+    const dslc_buffer_kind kind = p->buffer[b].kind;
+    if ((kind == DSLC_BUFFER_GEOMETRY || kind == DSLC_BUFFER_WORK) && !is_used_later(p, b))
+      dev_buffer_destroy(&run->buffer[b]);
+  }
+}
+
 void exec_buffers_destroy(exec_run *run) {
   for (int b = 0; run->buffer && b < run->program->n_buffers; b++) dev_buffer_destroy(&run->buffer[b]);
   dev_buffer_destroy(&run->ghost_source);

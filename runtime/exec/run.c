@@ -23,6 +23,7 @@ static ew_status set_up(exec_run *run, ew_error *err) {
   EW_CHECK(exec_solves_create(run, err));
   EW_CHECK(exec_values_fill(run, err));
   EW_CHECK(run_setup(run, err));
+  exec_buffers_release(run);
   run->stats_begin = dev_get_stats(run->device);
   run->counters = (exec_counters){0};
 cleanup:
