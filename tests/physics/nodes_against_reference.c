@@ -256,7 +256,9 @@ static ew_status compare(exec_run *run, const situation *s, const flat *f, ens_s
   double *u = calloc((size_t)(n * dim), sizeof *u), *p = calloc((size_t)n, sizeof *p);
   double *mine = calloc((size_t)(nodes * dim), sizeof *mine);
   for (int step = 0; step < STEPS; step++) {
+    double dt = ens_time_step(solver);
     EW_CHECK(exec_advance(run, &(exec_until){.t_stop = 1e9, .max_steps = 1, .look = 1}, err));
+    worst[2] = fmax(worst[2], fabs(exec_dt(run) / dt - 1));
     if (ens_step(solver, exec_dt(run)) != CG_OK)
       EW_CHECK(ew_fail(err, EW_FAIL, "the solver by hand did not converge"));
     ens_get_state(solver, u, p);
@@ -306,12 +308,12 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
       const char *device = argc > 2 ? argv[d] : plain;
       if (strcmp(device, plain) != 0 && i % 3 != 1) continue; /* drivers take seconds to compile each */
-      double worst[2] = {0, 0};
+      double worst[3] = {0, 0, 0};
       ew_error err = {0};
       bool ran = run_one(argv[1], device, &situations[i], worst, &err) == EW_OK;
-      bool near = ran && worst[0] <= 1e-10 && worst[1] <= 1e-9;
-      printf("%s %-10s %-26s u %.1e  p %.1e  %s\n", near ? "ok  " : "FAIL", device, situations[i].name,
-             worst[0], worst[1], err.text);
+      bool near = ran && worst[0] <= 1e-10 && worst[1] <= 1e-9 && worst[2] <= 1e-10;
+      printf("%s %-10s %-26s u %.1e  p %.1e  dt %.1e  %s\n", near ? "ok  " : "FAIL", device,
+             situations[i].name, worst[0], worst[1], worst[2], err.text);
       good = good && near;
     }
   return good ? 0 : 1;
