@@ -14,7 +14,8 @@
 
 struct dslc_messages {
   arena *memory;
-  diag_sink *sink;
+  diag_sink *sink; /* NULL: memory ran out before there was one */
+  bool out_of_memory;
 };
 
 enum { MAX_IMPORTS = 32, MAX_COMBINATIONS = 64 };
@@ -254,40 +255,70 @@ static dslc_program *compile(compilation *c) {
   return NULL;
 }
 
-int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages) {
+/* A compilation and its messages with an arena each, still empty; NULL if there is no memory for them. */
+static compilation *compilation_create(const dslc_options *options, dslc_messages **messages) {
   compilation *c = calloc(1, sizeof *c);
-  dslc_messages *m = calloc(1, sizeof *m);
-  if (program) *program = NULL;
-  *messages = m;
-  if (!c || !m) abort();
-  c->options = options;
-  c->memory = arena_create(out_of_memory, c);
-  c->kept = m->memory = arena_create(out_of_memory, c);
+  dslc_messages *m = *messages = calloc(1, sizeof *m);
+  if (c) c->options = options, c->memory = arena_create(out_of_memory, c);
+  if (c && m) c->kept = m->memory = arena_create(out_of_memory, c);
+  if (c && c->memory && c->kept) return c;
+  if (m) m->out_of_memory = true;
+  if (c) arena_destroy(&c->memory);
+  free(c);
+  return NULL;
+}
+
+/* Within the recovery point: what it makes, it makes in the arenas. */
+static void open_messages(compilation *c, dslc_messages *m) {
   c->sources = source_create(c->kept);
   c->sink = m->sink = diag_create(c->kept, c->sources);
-  dslc_program *g = NULL;
-  if (setjmp(c->recovery) == 0) g = compile(c);
-  else diag_report(c->sink, DIAG_INTERNAL, (span){0}, "out of memory");
-  bool internal = false;
-  for (const diag *d = diag_first(c->sink); d; d = d->next) internal = internal || d->code == DIAG_INTERNAL;
-  int errors = diag_errors(c->sink);
+}
+
+static bool is_internal(const dslc_messages *m) {
+  for (const diag *d = m->sink ? diag_first(m->sink) : NULL; d; d = d->next)
+    if (d->code == DIAG_INTERNAL) return true;
+  return m->out_of_memory;
+}
+
+int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messages **messages) {
+  if (program) *program = NULL;
+  compilation *c = compilation_create(options, messages);
+  if (!c) return 70;
+  dslc_messages *m = *messages;
+  dslc_program *volatile g = NULL;
+  if (setjmp(c->recovery) == 0) {
+    open_messages(c, m);
+    g = compile(c);
+  } else m->out_of_memory = true;
+  int errors = dslc_messages_errors(m);
   if (g && program && !errors) *program = g;
   else arena_destroy(&c->memory);
   free(c);
-  return internal ? 70 : errors ? 3 : 0;
+  return is_internal(m) ? 70 : errors ? 3 : 0;
 }
 
 /* ---- messages -------------------------------------------------------------------------------------------------------------------- */
 
-int dslc_messages_errors(const dslc_messages *m) { return diag_errors(m->sink); }
-int dslc_messages_warnings(const dslc_messages *m) { return diag_warnings(m->sink); }
-void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) {
-  diag_print_text(m->sink, out, colour);
+static bool is_cut_short(const dslc_messages *m) { return !m || m->out_of_memory; }
+
+int dslc_messages_errors(const dslc_messages *m) {
+  return (m && m->sink ? diag_errors(m->sink) : 0) + is_cut_short(m);
 }
-void dslc_messages_print_json(const dslc_messages *m, FILE *out) { diag_print_json(m->sink, out); }
+
+int dslc_messages_warnings(const dslc_messages *m) { return m && m->sink ? diag_warnings(m->sink) : 0; }
+
+void dslc_messages_print(const dslc_messages *m, FILE *out, bool colour) {
+  if (m && m->sink) diag_print_text(m->sink, out, colour);
+  if (is_cut_short(m)) fputs("error: out of memory\n", out);
+}
+
+void dslc_messages_print_json(const dslc_messages *m, FILE *out) {
+  if (!is_cut_short(m)) diag_print_json(m->sink, out);
+  else fputs("[{\"severity\": \"error\", \"message\": \"out of memory\"}]\n", out);
+}
 
 void dslc_messages_destroy(dslc_messages **m) {
-  if (!*m) return;
+  if (!m || !*m) return;
   arena_destroy(&(*m)->memory);
   free(*m);
   *m = NULL;
@@ -301,19 +332,17 @@ const char *dslc_explain(const char *code, const char **title) {
 }
 
 char *dslc_format(const char *path, const char *text, dslc_messages **messages) {
-  compilation *c = calloc(1, sizeof *c);
-  dslc_messages *m = *messages = calloc(1, sizeof *m);
-  if (!c || !m) abort();
-  c->memory = arena_create(out_of_memory, c);
-  m->memory = arena_create(out_of_memory, c);
-  c->sources = source_create(m->memory);
-  m->sink = diag_create(m->memory, c->sources);
-  char *copy = NULL;
+  compilation *c = compilation_create(NULL, messages);
+  if (!c) return NULL;
+  dslc_messages *m = *messages;
+  char *volatile copy = NULL;
   if (setjmp(c->recovery) == 0) {
+    open_messages(c, m);
     uint32_t file = source_add(c->sources, path, text, (uint32_t)strlen(text));
     const char *out = format_file(c->memory, intern_create(c->memory), c->sources, file, m->sink);
     copy = out ? strdup(out) : NULL;
-  }
+    m->out_of_memory = out && !copy;
+  } else m->out_of_memory = true;
   arena_destroy(&c->memory);
   free(c);
   return copy;

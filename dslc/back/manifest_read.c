@@ -217,8 +217,9 @@ int dslc_manifest_read(const char *path, dslc_program **p, char *error, size_t e
   r->error = error;
   r->error_size = error_size;
   r->memory = arena_create(out_of_memory, r);
-  if (setjmp(r->recovery) == 0) *p = read_program(r);
-  else arena_destroy(&r->memory);
+  if (setjmp(r->recovery) != 0) arena_destroy(&r->memory);
+  else if (!r->memory) out_of_memory(r, 0);
+  else *p = read_program(r);
   cJSON_Delete(r->root);
   free(r->text);
   free(r->source);

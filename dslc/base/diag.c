@@ -1,6 +1,5 @@
 #include "base/diag.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag_internal.h"
@@ -23,6 +22,17 @@ static bool admit(diag_sink *s, diag_severity severity) {
   return room;
 }
 
+static bool comes_before(span a, span b) { return a.file != b.file ? a.file < b.file : a.start < b.start; }
+
+/* By position; those at one place as they came. Kept in order, so that printing needs no memory, which may have run out. */
+static void insert(diag_sink *s, diag *d) {
+  diag **to = &s->first;
+  while (*to && !comes_before(d->at, (*to)->at)) to = &(*to)->next;
+  d->next = *to;
+  *to = d;
+  s->kept++;
+}
+
 diag *diag_report(diag_sink *s, diag_code code, span at, const char *fmt, ...) {
   if (!admit(s, diag_code_severity(code))) return &s->dummy;
   diag *d = arena_new(s->memory, diag);
@@ -32,10 +42,7 @@ diag *diag_report(diag_sink *s, diag_code code, span at, const char *fmt, ...) {
   va_start(ap, fmt);
   d->message = arena_vprintf(s->memory, fmt, ap);
   va_end(ap);
-  if (s->last) s->last->next = d;
-  else s->first = d;
-  s->last = d;
-  s->kept++;
+  insert(s, d);
   return d;
 }
 
@@ -80,27 +87,3 @@ diag *diag_with_edit(diag_sink *s, diag *d, const char *replacement) {
 int diag_errors(const diag_sink *s) { return s->errors; }
 int diag_warnings(const diag_sink *s) { return s->warnings; }
 const diag *diag_first(const diag_sink *s) { return s->first; }
-
-/* ---- order --------------------------------------------------------------------------------------------- */
-
-typedef struct ranked {
-  const diag *d;
-  int arrival;
-} ranked;
-
-static int by_position(const void *pa, const void *pb) {
-  const ranked *a = pa, *b = pb;
-  if (a->d->at.file != b->d->at.file) return a->d->at.file < b->d->at.file ? -1 : 1;
-  if (a->d->at.start != b->d->at.start) return a->d->at.start < b->d->at.start ? -1 : 1;
-  return a->arrival - b->arrival;
-}
-
-const diag **diag_sorted(const diag_sink *s) {
-  ranked *all = arena_array(s->memory, ranked, s->kept);
-  const diag **sorted = arena_array(s->memory, const diag *, s->kept);
-  int n = 0;
-  for (const diag *d = s->first; d; d = d->next, n++) all[n] = (ranked){d, n};
-  if (n > 1) qsort(all, (size_t)n, sizeof *all, by_position);
-  for (int i = 0; i < n; i++) sorted[i] = all[i].d;
-  return sorted;
-}

@@ -53,7 +53,7 @@ diag *diag_with_edit(diag_sink *s, diag *d, const char *replacement);
 
 int diag_errors(const diag_sink *s);
 int diag_warnings(const diag_sink *s);
-const diag *diag_first(const diag_sink *s);
+const diag *diag_first(const diag_sink *s); /* by position */
 
 /* Renders all diagnostics, sorted by position. `colour`: ANSI colours besides the words. */
 void diag_print_text(const diag_sink *s, FILE *out, bool colour);

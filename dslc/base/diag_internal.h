@@ -9,14 +9,11 @@ enum { DIAG_KEPT_ERRORS = 200 };
 struct diag_sink {
   arena *memory;
   const source_set *sources;
-  diag *first, *last;
+  diag *first; /* by file and position, those at one place in order of arrival */
   int kept, errors, warnings;
   int dropped_errors;
   diag dummy; /* what diag_report returns once it keeps no more */
 };
-
-/* The kept diagnostics sorted by file and position; equal positions in order of arrival. */
-const diag **diag_sorted(const diag_sink *s);
 
 const char *diag_severity_word(diag_severity severity);
 

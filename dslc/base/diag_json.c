@@ -55,11 +55,9 @@ static void print_notes(const diag_sink *s, FILE *out, const diag_label *labels)
 }
 
 void diag_print_json(const diag_sink *s, FILE *out) {
-  const diag **sorted = diag_sorted(s);
   fputc('[', out);
-  for (int i = 0; i < s->kept; i++) {
-    const diag *d = sorted[i];
-    fprintf(out, "%s\n  {", i ? "," : "");
+  for (const diag *d = s->first; d; d = d->next) {
+    fprintf(out, "%s\n  {", d == s->first ? "" : ",");
     print_span(s, out, d->at);
     print_key(out, "code", diag_code_text(d->code));
     print_key(out, "severity", diag_severity_word(diag_code_severity(d->code)));

@@ -200,10 +200,9 @@ static void print_diag(printer *p, const diag *d) {
 
 void diag_print_text(const diag_sink *s, FILE *out, bool colour) {
   printer p = {s, out, colour, 1};
-  const diag **sorted = diag_sorted(s);
-  for (int i = 0; i < s->kept; i++) {
-    if (i) fputc('\n', out);
-    print_diag(&p, sorted[i]);
+  for (const diag *d = s->first; d; d = d->next) {
+    if (d != s->first) fputc('\n', out);
+    print_diag(&p, d);
   }
   if (s->dropped_errors) fprintf(out, "\n... and %d more errors\n", s->dropped_errors);
 }

@@ -9,7 +9,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "dslc.h"
 
@@ -216,12 +219,58 @@ static void test_endless_chain(void **state) {
   free(text);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+/* In a process of its own, with so much address space more than it has: 0 or 70, and in words what was missing. */
+static int compile_in(size_t room) {
+  char path[400], *text = NULL;
+  size_t size = 0;
+  struct rlimit limit;
+  dslc_program *p = NULL;
+  dslc_messages *m = NULL;
+  snprintf(path, sizeof path, "%s/schemes/shallow_water.ew", EW_SOURCE_DIR);
+  dslc_options o = {.path = path, .faces_per_cell = 3};
+  FILE *out = open_memstream(&text, &size), *statm = fopen("/proc/self/statm", "r");
+  unsigned long pages = 0;
+  if (!out || !statm || fscanf(statm, "%lu", &pages) != 1) return 1;
+  fclose(statm);
+  limit.rlim_cur = limit.rlim_max = pages * (size_t)sysconf(_SC_PAGESIZE) + room;
+  if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
+  int status = dslc_compile(&o, &p, &m);
+  dslc_messages_print(m, out, false);
+  fclose(out);
+  bool said = text && strstr(text, "out of memory");
+  if ((status == 70) != said || (status == 70) != (dslc_messages_errors(m) > 0)) return 1;
+  dslc_program_destroy(&p);
+  dslc_messages_destroy(&m);
+  return status;
+}
+
+/* Wherever memory runs out, the compiler says so and returns. */
+static void test_little_memory(void **state) {
+  (void)state;
+  int failed = 0, done = 0;
+  if (SLACK > 1) skip(); /* sanitizers reserve terabytes */
+  for (size_t room = 0; room < 8 << 20; room += 96 << 10) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) _exit(compile_in(room));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (!WIFEXITED(status)) fail_msg("with %zu bytes: signal %d", room, WTERMSIG(status));
+    if (WEXITSTATUS(status) == 70) failed++;
+    else if (WEXITSTATUS(status) == 0) done++;
+    else fail_msg("with %zu bytes: status %d", room, WEXITSTATUS(status));
+  }
+  assert_true(failed > 3 && done > 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check_is_quick), cmocka_unit_test(test_build_is_quick),
-      cmocka_unit_test(test_chain),          cmocka_unit_test(test_stored),
-      cmocka_unit_test(test_side_by_side),   cmocka_unit_test(test_terms),
-      cmocka_unit_test(test_endless_chain),
+      /* first: later ones leave freed memory behind */
+      cmocka_unit_test(test_little_memory),  cmocka_unit_test(test_check_is_quick),
+      cmocka_unit_test(test_build_is_quick), cmocka_unit_test(test_chain),
+      cmocka_unit_test(test_stored),         cmocka_unit_test(test_side_by_side),
+      cmocka_unit_test(test_terms),          cmocka_unit_test(test_endless_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
