@@ -29,6 +29,7 @@ typedef enum dslc_place {
   DSLC_XLINE,
   DSLC_YLINE,
   DSLC_ZLINE,
+  DSLC_NEAR_WALLS, /* grids: the points near walls, see dslc_program.band */
   DSLC_PLACE_COUNT
 } dslc_place;
 
@@ -236,6 +237,7 @@ typedef struct dslc_kernel {
   bool loop;      /* one work-item takes them all: launched with one for each group, in groups of one */
   bool one_group; /* launched as exactly one work-group */
   int lanes; /* work-items that share an entity: a work-group takes local_size/lanes of them; 0 or 1: one */
+  int parts; /* a launch has so many times the entities' work-items: first all for part 0, and so on; 0 or 1: one */
   int grid; /* not 0: over the points of a grid of so many axes, x fastest: local size tile[0] x tile[1] x 1, the global size
                    * rounded up to full tiles. With `loop`: one work-item per row of points, global size (1, y, z) */
   int tile[2];
@@ -316,6 +318,10 @@ typedef struct dslc_program {
    * axis): -1, or, where the face has gas on one side only, 64*row + rule: number of the rule (its entry for that axis)
    * and row of its arguments. */
   int halo;
+  /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not gas.
+   * Topology: "wall_point" (i32, at those): the entry of the point; "wall_number" (i32, cells, in the layout of points): the
+   * number of that entry; 0 elsewhere. 0: no kernel asks. */
+  int band;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
   int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,
       n_holds, n_solves, n_repeats;

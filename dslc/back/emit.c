@@ -113,6 +113,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   *out = (dslc_kernel){.name = e->name, .place = (dslc_place)k->place, .n_args = e->arg.n, .arg = e->arg.at};
   out->local_size = k->local_size;
   out->lanes = k->lanes;
+  out->parts = k->fills ? k->output.n : 0;
   out->loop = e->d->opencl && e->p->loop;
   if (slots_over_points(e)) {
     out->grid = e->m->dims;
@@ -137,6 +138,7 @@ static void emit_kernel(emitter *e, int number, const plan_rebind *rebind, int n
   if (name_is_given(e->macros, e->name)) /* kernels are often named after what they store */
     e->name = name_fresh(e->kernels, arena_printf(e->memory, "compute_%s", e->name), "_kernel");
   if (slots_over_points(e)) points_prepare(e);
+  else if (e->k->fills) tables_prepare(e);
   else {
     place_kernel(e);
     slots_collect(e);
@@ -223,6 +225,7 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   write_constants(&e, head);
   write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
+  if (e.walls) walls_write_macros(&e, head);
   const char *all =
       arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
   p->program->source = tidy(p->memory, all);

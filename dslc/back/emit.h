@@ -233,6 +233,10 @@ void points_write_runs(emitter *e,
 void points_write_partials(emitter *e, const char *const *total); /* of a variable group */
 void points_write_group(emitter *e, const char *const *total);
 
+/* tables.c: kernels that compute equations at the points near walls, for all others to look up */
+void tables_prepare(emitter *e); /* as points_prepare */
+void tables_write(emitter *e);   /* what stands between the kernel's braces */
+
 /* window.c: kernels that march along the rows of a grid, and what they keep of them */
 void window_name_all(emitter *e);
 void window_write_macros(emitter *e, writer *w);
@@ -259,8 +263,11 @@ const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
 bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */
 
 /* walls.c: functions near walls */
-void walls_plan(emitter *e);             /* what each function calls and reads; before kernels */
-void walls_write(emitter *e, writer *w); /* the struct and the functions */
+void walls_plan(emitter *e);                    /* what each function calls and reads; before kernels */
+void walls_write_macros(emitter *e, writer *w); /* that look tables up */
+const char *walls_table(emitter *e, ir_id id,
+                        const char *point); /* element of the table of what the node calls */
+void walls_write(emitter *e, writer *w);    /* the struct and the functions */
 const char *walls_call(emitter *e,
                        ir_id id);     /* text of a READ or FIXED that calls one; NULL if it does not */
 void walls_note_kernel(emitter *e);   /* slots and parameters that the kernel's calls need */

@@ -191,6 +191,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;
   case PLAN_SCALAR: write_scalar(e, o); break;
   case PLAN_CHECK: write_check(e, o, total); break;
+  case PLAN_TABLE: break; /* see tables.c */
   case PLAN_KEEP: window_write_keep(e, o, NULL); break;
   case PLAN_FLAG: write_line(e->w, "%s = %s;", repeat_flag(e, o->component), value); break;
   case PLAN_PARTIAL:
@@ -497,7 +498,8 @@ void kernel_write(emitter *e) {
   if (e->d->opencl) write_opencl_signature(e);
   else write_c_signature(e);
   bool reduction = kernel_has_partials(e->k);
-  if (slots_over_points(e)) points_write(e);
+  if (e->k->fills) tables_write(e);
+  else if (slots_over_points(e)) points_write(e);
   else if (e->k->place == IR_NOWHERE) write_single(e);
   else if (loops(e)) opencl_loop(e);
   else if (e->d->opencl && e->k->lanes > 1) opencl_lanes(e);

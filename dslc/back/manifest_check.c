@@ -167,6 +167,7 @@ static void check_kernels(checker *c) {
     demand(c, !k->one_group || k->local_size > 0, "one group needs a local size");
     demand(c, !k->loop || k->local_size > 0, "a loop needs a local size");
     in_range(c, "lanes", k->lanes, 0, 1024);
+    in_range(c, "parts", k->parts, 0, 65536);
     demand(c, k->lanes < 2 || (k->local_size > 0 && k->local_size % k->lanes == 0),
            "its local size is no multiple of its lanes");
     for (int a = 0; a < k->n_args && !c->wrong; a++) {

@@ -1,7 +1,7 @@
 #include "back/manifest.h"
 
-static const char *const places[] = {"nowhere", "cells",   "faces", "nodes", "edges", "xfaces", "yfaces",
-                                     "zfaces",  "corners", "xline", "yline", "zline", NULL};
+static const char *const places[] = {"nowhere", "cells",   "faces", "nodes", "edges", "xfaces",     "yfaces",
+                                     "zfaces",  "corners", "xline", "yline", "zline", "near walls", NULL};
 static const char *const subsets[] = {"owned", "interior", "rule", "colour", "hold", NULL};
 static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
@@ -98,6 +98,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_BOOL, dslc_kernel, loop, "loop"),
     SIMPLE(MANIFEST_BOOL, dslc_kernel, one_group, "one group"),
     SIMPLE(MANIFEST_INT, dslc_kernel, lanes, "lanes"),
+    SIMPLE(MANIFEST_INT, dslc_kernel, parts, "parts"),
     SIMPLE(MANIFEST_INT, dslc_kernel, grid, "grid"),
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[0], "tile x"),
     SIMPLE(MANIFEST_INT, dslc_kernel, tile[1], "tile y"),
@@ -189,6 +190,7 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_BOOL, dslc_program, on_grid, "on grid"),
     SIMPLE(MANIFEST_INT, dslc_program, faces_per_cell, "faces per cell"),
     SIMPLE(MANIFEST_INT, dslc_program, halo, "halo"),
+    SIMPLE(MANIFEST_INT, dslc_program, band, "band"),
     LIST(dslc_program, n_variants, variant, "variants", variant),
     LIST(dslc_program, n_parameters, parameter, "parameters", parameter),
     LIST(dslc_program, n_fields, field, "fields", field),

@@ -48,9 +48,19 @@ static traffic traffic_of(const dslc_program *p, int kernel) {
 }
 
 static const char *place_word(dslc_place place) {
-  static const char *const word[DSLC_PLACE_COUNT] = {
-      "one",    "cells",  "faces",   "nodes",           "edges",           "xfaces",
-      "yfaces", "zfaces", "corners", "indices along x", "indices along y", "indices along z"};
+  static const char *const word[DSLC_PLACE_COUNT] = {"one",
+                                                     "cells",
+                                                     "faces",
+                                                     "nodes",
+                                                     "edges",
+                                                     "xfaces",
+                                                     "yfaces",
+                                                     "zfaces",
+                                                     "corners",
+                                                     "indices along x",
+                                                     "indices along y",
+                                                     "indices along z",
+                                                     "points near walls"};
   return word[place];
 }
 

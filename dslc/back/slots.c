@@ -123,6 +123,7 @@ static void note_output(emitter *e, const plan_output *o) {
   if (o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST) e->uses_right = true;
   if (o->kind == PLAN_STORE || o->kind == PLAN_GHOST || o->kind == PLAN_PARTIAL || adds)
     write_component(e, o->buffer, o->component, 1);
+  if (o->kind == PLAN_TABLE) write_component(e, o->buffer, e->p->function.at[o->component].table - 1, 1);
   if (adds) read_component(e, o->buffer, o->component, 1);
 }
 
@@ -142,7 +143,9 @@ static void note_loop(emitter *e, const loop *l) {
 
 /* ---- arguments ---- */
 
-bool slots_over_points(const emitter *e) { return e->p->program->on_grid && e->k->place != IR_NOWHERE; }
+bool slots_over_points(const emitter *e) {
+  return e->p->program->on_grid && e->k->place != IR_NOWHERE && !e->k->fills;
+}
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {
   dslc_arg a = {.kind = kind, .number = number, .component = component, .name = text};
@@ -169,12 +172,16 @@ static void add_buffer_args(emitter *e) {
   }
 }
 
+static void add_pitch_args(emitter *e) {
+  if (e->m->dims > 1) add_arg(e, DSLC_ARG_PITCH, 1, 0, "pitch_y");
+  if (e->m->dims > 2) add_arg(e, DSLC_ARG_PITCH, 2, 0, "pitch_z");
+}
+
 /* Of the grid: how many points, and where they lie. */
 static void add_grid_args(emitter *e) {
   static const char *const points[] = {"points_x", "points_y", "points_z"};
   for (int a = 0; a < e->m->dims; a++) add_arg(e, DSLC_ARG_POINTS, a, 0, points[a]);
-  if (e->m->dims > 1) add_arg(e, DSLC_ARG_PITCH, 1, 0, "pitch_y");
-  if (e->m->dims > 2) add_arg(e, DSLC_ARG_PITCH, 2, 0, "pitch_z");
+  add_pitch_args(e);
   add_arg(e, DSLC_ARG_ORIGIN, 0, 0, "origin");
   if (e->k->window) add_arg(e, DSLC_ARG_ROWS, 0, 0, "rows");
 }
@@ -182,6 +189,7 @@ static void add_grid_args(emitter *e) {
 static void add_args(emitter *e) {
   if (slots_over_points(e)) add_grid_args(e);
   else if (e->k->place != IR_NOWHERE) add_arg(e, DSLC_ARG_ITEMS, 0, 0, "items");
+  if (e->k->fills) add_pitch_args(e);
   if (e->k->first || e->k->coloured) add_arg(e, DSLC_ARG_FIRST, 0, 0, "first");
   if (e->k->partial.n > 0) add_arg(e, DSLC_ARG_GROUPS, 0, 0, "groups");
   for (int p = 0; p < DSLC_PLACE_COUNT; p++)

@@ -12,10 +12,9 @@
 
 #include <string.h>
 
-enum { PART_AT, PART_NEAR, PART_FIXED, PARTS };
-
 typedef struct call {
-  int function, part;
+  int function;
+  plan_part part;
 } call;
 
 typedef struct wall_part {
@@ -27,9 +26,10 @@ typedef struct wall_part {
 
 typedef struct wall_function {
   const char *name;
-  wall_part part[PARTS];
+  wall_part part[PLAN_PARTS];
   unsigned axes; /* of NEAR: along which it is called */
   bool across;
+  const char *table; /* the macro that looks its table up, NULL: nobody does */
 } wall_function;
 
 static const char axis_letter[] = "xyz";
@@ -45,10 +45,13 @@ static bool is_called_at(const plan_function *f) { return f->value != 0; }
 
 /* ---- which part a call means ------------------------------------------------------------------------------------- */
 
-static int part_of(const emitter *e, ir_id id, const plan_function *f) {
-  const ir_node *n = ir_get(e->m, id);
-  if (n->op == IR_FIXED) return PART_FIXED;
-  return n->read.at == IR_AT_NEAR && f->ghost.n > 0 ? PART_NEAR : PART_AT;
+/* What fills a table computes the value; everybody else looks it up. */
+static plan_part part_of(const emitter *e, ir_id id, int called, const plan_function *within) {
+  return e->k->fills && !within ? PLAN_PART_AT : plan_part_called(e->p, id, called);
+}
+
+static bool has_table(const emitter *e, const plan_function *f) {
+  return f->table && !(e->k->fills && !e->function);
 }
 
 /* Half points from a place to the shifted one, along an axis. */
@@ -73,7 +76,7 @@ static void note_buffer(emitter *e, wall_part *p, int buffer) {
   vec_push(e->memory, &p->buffer, buffer);
 }
 
-static void plan_part(emitter *e, int number, int part);
+static void plan_use(emitter *e, int number, plan_part part);
 
 static void note_near(emitter *e, wall_function *w, const ir_node *n) {
   if (n->read.from == IR_NOWHERE) return; /* along the caller's axis: see plan_part */
@@ -89,10 +92,10 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
     const ir_node *n = ir_get(e->m, all.at[i]);
     int called = plan_called(e->p, all.at[i], within);
     if (called >= 0) {
-      int part = part_of(e, all.at[i], function_at(e, called));
+      plan_part part = part_of(e, all.at[i], called, within);
       vec_push(e->memory, &p->call, ((call){called, part}));
-      if (part == PART_NEAR) note_near(e, &e->walls[called], n);
-      plan_part(e, called, part);
+      if (part == PLAN_PART_NEAR) note_near(e, &e->walls[called], n);
+      plan_use(e, called, part);
       continue;
     }
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
@@ -139,37 +142,46 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
   }
 }
 
-static void plan_part(emitter *e, int number, int part) {
+/* What it is called with for its own point: computed or looked up. */
+static void plan_own(emitter *e, int number, wall_part *caller) {
+  plan_part part = function_at(e, number)->table ? PLAN_PART_TABLE : PLAN_PART_AT;
+  vec_push(e->memory, &caller->call, ((call){number, part}));
+  plan_use(e, number, part);
+}
+
+static void plan_use(emitter *e, int number, plan_part part) {
   wall_part *p = &e->walls[number].part[part];
   const plan_function *f = function_at(e, number);
   p->used = true;
   if (p->planned) return;
   p->planned = true;
   p->parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
-  plan_walls(e, p, part == PART_NEAR ? (1u << e->m->dims) - 1 : fixed_axes(e, f));
-  if (part == PART_AT && f->value) plan_value(e, p, f->value, f);
+  if (part == PLAN_PART_TABLE) {
+    note_buffer(e, p, e->p->tables);
+    note_buffer(e, p, e->p->wall_number);
+    return;
+  }
+  plan_walls(e, p, part == PLAN_PART_NEAR ? (1u << e->m->dims) - 1 : fixed_axes(e, f));
+  if (part == PLAN_PART_AT && f->value) plan_value(e, p, f->value, f);
   int buffer = e->p->location[f->sym].buffer[f->level];
-  if (part == PART_AT && (f->stored || !is_called_at(f)) && buffer >= 0) note_buffer(e, p, buffer);
-  if (part == PART_AT && f->stored) note_buffer(e, p, e->p->near); /* is there a point to be read? */
-  if (part != PART_NEAR)
+  if (part == PLAN_PART_AT && (f->stored || !is_called_at(f)) && buffer >= 0) note_buffer(e, p, buffer);
+  if (part == PLAN_PART_AT && f->stored) note_buffer(e, p, e->p->near); /* is there a point to be read? */
+  if (part != PLAN_PART_NEAR)
     for (int i = 0; i < f->fix.n; i++) plan_value(e, p, f->fix.at[i].value, f);
-  if (part != PART_NEAR) return;
+  if (part != PLAN_PART_NEAR) return;
   plan_ghosts(e, number, p);
-  if (is_called_at(f)) {
-    vec_push(e->memory, &p->call, ((call){number, PART_AT}));
-    plan_part(e, number, PART_AT);
-  } else if (buffer >= 0) note_buffer(e, p, buffer);
+  if (is_called_at(f)) plan_own(e, number, p);
+  else if (buffer >= 0) note_buffer(e, p, buffer);
 }
 
-static const char *function_name(emitter *e, int number) {
+static const char *function_text(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
   static const char *const level[] = {"", "_prev", "_old", "_new"};
   const ir_symbol *s = ir_symbol_get(e->m, f->sym);
   const char *component = s->type.n > 1 ? arena_printf(e->memory, "_%d", f->component + 1) : "";
   const char *kind = f->kind == PLAN_FUNCTION_VALUE ? "_assigned" : "";
-  const char *text = arena_printf(e->memory, "%s%s%s%s", s->text, component,
-                                  f->kind == PLAN_FUNCTION_AT ? level[f->level] : "", kind);
-  return name_fresh(e->macros, arena_printf(e->memory, "%s_of", text), "_f");
+  bool has_level = f->kind == PLAN_FUNCTION_AT || f->kind == PLAN_FUNCTION_OUTPUT;
+  return arena_printf(e->memory, "%s%s%s%s", s->text, component, has_level ? level[f->level] : "", kind);
 }
 
 /* Twice: the axes along which a function is called may be found after what it calls was planned. */
@@ -179,16 +191,18 @@ void walls_plan(emitter *e) {
   e->walls = arena_array(e->memory, wall_function, n + 1);
   e->walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
   e->walls_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
-  for (int i = 0; i < n; i++) e->walls[i].name = function_name(e, i);
+  for (int i = 0; i < n; i++)
+    e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", function_text(e, i)), "_f");
   wall_part top = {.parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9)};
   for (int pass = 0; pass < 2; pass++)
-    for (int k = 0; k < e->p->kernel.n; k++)
-      for (int i = 0; i < e->p->kernel.at[k].output.n; i++) {
+    for (int k = 0; k < e->p->kernel.n; k++) {
+      e->k = &e->p->kernel.at[k];
+      for (int i = 0; i < e->k->output.n; i++) {
         for (int f = 0; pass == 1 && f < n; f++)
-          if (e->walls[f].part[PART_NEAR].planned) plan_ghosts(e, f, &e->walls[f].part[PART_NEAR]);
-        if (e->p->kernel.at[k].output.at[i].near)
-          plan_value(e, &top, e->p->kernel.at[k].output.at[i].near, NULL);
+          if (e->walls[f].part[PLAN_PART_NEAR].planned) plan_ghosts(e, f, &e->walls[f].part[PLAN_PART_NEAR]);
+        if (e->k->output.at[i].near) plan_value(e, &top, e->k->output.at[i].near, NULL);
       }
+    }
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
@@ -215,12 +229,26 @@ static const char *across_call(emitter *e, const wall_function *w, const ir_node
   return arena_printf(e->memory, "%s)", text);
 }
 
+static const char *table_element(emitter *e, int number, const char *point) {
+  wall_function *w = &e->walls[number];
+  if (!w->table)
+    w->table = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", function_text(e, number)), "_of");
+  if (e->touched) e->touched[e->p->tables] = true;
+  access_element(e, e->p->wall_number, 0, point);
+  return arena_printf(e->memory, "%s(%s)", w->table, point);
+}
+
 static const char *element_or_call(emitter *e, int number, const char *point) {
   const plan_function *f = function_at(e, number);
+  if (has_table(e, f)) return table_element(e, number, point);
   if (is_called_at(f))
     return arena_printf(e->memory, "%s_at(%s, %s)", e->walls[number].name, walls_variable(e), point);
   const plan_location *l = &e->p->location[f->sym];
   return access_element(e, l->buffer[f->level], l->first + f->component, point);
+}
+
+const char *walls_table(emitter *e, ir_id id, const char *point) {
+  return table_element(e, plan_called(e->p, id, NULL), point);
 }
 
 const char *walls_call(emitter *e, ir_id id) {
@@ -228,11 +256,12 @@ const char *walls_call(emitter *e, ir_id id) {
   if (number < 0) return NULL;
   const ir_node *n = ir_get(e->m, id);
   const wall_function *w = &e->walls[number];
+  if (function_at(e, number)->kind == PLAN_FUNCTION_OUTPUT) return element_or_call(e, number, "point");
   if (n->op == IR_FIXED)
     return arena_printf(e->memory, "%s_fixed(%s, point, %s)", w->name, walls_variable(e),
                         value_text(e, ir_args(e->m, n)[0]));
   if (n->read.at != IR_AT_NEAR) return element_or_call(e, number, grid_index(e, n));
-  if (function_at(e, number)->ghost.n == 0)
+  if (function_at(e, number)->ghost.n == 0 || (e->k->fills && !e->function))
     return element_or_call(e, number, grid_shifted(e, "point", n->read.off));
   if (n->read.from == IR_NOWHERE)
     return arena_printf(e->memory, "%s_near_%c(walls, first, dir, steps)", w->name, axis_letter[e->axis]);
@@ -246,36 +275,53 @@ const char *walls_call(emitter *e, ir_id id) {
 /* ---- what a kernel needs for its calls --------------------------------------------------------------------------------- */
 
 static void close_part(emitter *e, call c, unsigned char *seen) {
-  unsigned char *mark = &seen[c.function * PARTS + c.part];
+  unsigned char *mark = &seen[c.function * PLAN_PARTS + c.part];
   if (*mark) return;
   *mark = 1;
   const wall_part *p = &e->walls[c.function].part[c.part];
   for (int i = 0; i < p->buffer.n; i++) {
     const dslc_buffer *b = &e->p->program->buffer[p->buffer.at[i]];
     if (window_keeps(e, p->buffer.at[i])) continue;
-    e->walls_buffer[p->buffer.at[i]] = true;
+    if (e->calls_walls) e->walls_buffer[p->buffer.at[i]] = true;
     int known = e->slot.n;
     slot *s = access_slot(e, p->buffer.at[i]);
     if (e->slot.n > known) s->walls_only = true;
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
-    if (b->width > 1 && !b->aos) e->uses_stride[b->place] = e->in_walls_struct[b->place] = true;
+    if (b->width > 1 && !b->aos) e->uses_stride[b->place] = true;
+    if (b->width > 1 && !b->aos && e->calls_walls) e->in_walls_struct[b->place] = true;
   }
   for (int i = 0; i < 9 * e->p->program->n_parameters; i++)
     if (p->parameter[i]) e->uses_parameter[i] = e->walls_parameter[i] = true;
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
+/* Where a kernel itself looks tables up, it calls nothing for that. */
+static void read_tables(emitter *e) {
+  for (int i = 0; i < e->live.n; i++) {
+    int called = plan_called(e->p, e->live.at[i], NULL);
+    if (called < 0 || part_of(e, e->live.at[i], called, NULL) != PLAN_PART_TABLE) continue;
+    slot *s = access_slot(e, e->p->tables);
+    s->read[function_at(e, called)->table - 1] = s->read_by_value = true;
+    s->walls_only = true;
+    e->uses_stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->tables].width > 1;
+    slot *numbers = access_slot(e, e->p->wall_number);
+    numbers->read[0] = numbers->walls_only = true;
+  }
+}
+
 void walls_note_kernel(emitter *e) {
   e->calls_walls = false;
-  unsigned char *seen = arena_array(e->memory, unsigned char, PARTS * e->p->function.n + 1);
+  unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
   for (int i = 0; i < e->live.n; i++) {
     ir_id id = e->live.at[i];
     int called = plan_called(e->p, id, NULL);
-    if (called < 0) continue;
+    plan_part part = called < 0 ? PLAN_PART_TABLE : part_of(e, id, called, NULL);
+    if (part == PLAN_PART_TABLE) continue;
     e->calls_walls = true;
-    close_part(e, (call){called, part_of(e, id, function_at(e, called))}, seen);
+    close_part(e, (call){called, part}, seen);
   }
+  read_tables(e);
   if (e->calls_walls && e->walls_stage) e->uses_stage = true;
 }
 
@@ -482,7 +528,7 @@ static void write_fixes(emitter *e, const plan_function *f) {
 static bool is_small(const emitter *e, int number) {
   enum { FEW = 12 };
   const plan_function *f = function_at(e, number);
-  return !f->stored && e->walls[number].part[PART_AT].call.n == 0 && fixed_axes(e, f) == 0 &&
+  return !f->stored && e->walls[number].part[PLAN_PART_AT].call.n == 0 && fixed_axes(e, f) == 0 &&
          ir_reach(e->m, &f->value, 1).n <= FEW;
 }
 
@@ -604,18 +650,18 @@ static void write_across(emitter *e, int number) {
                      : "const int target, const int dx, const int dy, const int dz");
 }
 
-static void write_part(emitter *e, int number, int part) {
+static void write_part(emitter *e, int number, plan_part part) {
   wall_function *w = &e->walls[number];
   wall_part *p = &w->part[part];
   if (p->written) return;
   p->written = true;
   for (int i = 0; i < p->call.n; i++) write_part(e, p->call.at[i].function, p->call.at[i].part);
   e->function = function_at(e, number);
-  if (part == PART_AT && is_called_at(e->function)) write_at(e, number);
-  if (part == PART_FIXED) write_fixed(e, number);
-  for (int a = 0; part == PART_NEAR && a < e->m->dims; a++)
+  if (part == PLAN_PART_AT && is_called_at(e->function)) write_at(e, number);
+  if (part == PLAN_PART_FIXED) write_fixed(e, number);
+  for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
     if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
-  if (part == PART_NEAR && w->across) write_across(e, number);
+  if (part == PLAN_PART_NEAR && w->across) write_across(e, number);
   e->function = NULL;
 }
 
@@ -627,10 +673,29 @@ void walls_write(emitter *e, writer *w) {
   e->touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
   e->touched_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   for (int i = 0; i < e->p->function.n; i++)
-    for (int part = 0; part < PARTS; part++) any = any || e->walls[i].part[part].used;
+    for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
   if (any) write_struct_type(e);
   for (int i = 0; any && i < e->p->function.n; i++)
-    for (int part = 0; part < PARTS; part++)
+    for (int part = 0; part < PLAN_PARTS; part++)
       if (e->walls[i].part[part].used) write_part(e, i, part);
   e->w = outer;
+}
+
+/* Values lie in the order of the points near walls, table after table. */
+void walls_write_macros(emitter *e, writer *w) {
+  bool any = false;
+  for (int i = 0; i < e->p->function.n; i++) {
+    if (!e->walls[i].table) continue;
+    if (!any)
+      write_line(
+          w,
+          "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
+    any = true;
+    int table = function_at(e, i)->table - 1;
+    const char *first = table == 0   ? ""
+                        : table == 1 ? "stride_near_walls + "
+                                     : arena_printf(e->memory, "%d*stride_near_walls + ", table);
+    write_line(w, "#define %s(i) %s[%s%s(i)]", e->walls[i].table, e->buffer_arg[e->p->tables], first,
+               e->access[e->p->wall_number][0].name);
+  }
 }

@@ -82,6 +82,7 @@ typedef enum ir_place {
   IR_XLINE, /* one value per column of cells of a grid: dx, xc */
   IR_YLINE,
   IR_ZLINE,
+  IR_NEAR_WALLS, /* of a plan only: the points near walls */
   IR_PLACE_COUNT
 } ir_place;
 

@@ -2,12 +2,10 @@
  * that, so every circle leads through a boundary rule: `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. */
 #include "schedule/grid.h"
 
-typedef enum part { PART_AT, PART_NEAR, PART_FIXED, PARTS } part; /* see back/walls.c */
-
 /* What is being followed, from the innermost outwards; `rule`: by the case of a rule, else -1. */
 typedef struct frame {
   int function;
-  part part;
+  plan_part part;
   int rule;
   const struct frame *outer;
 } frame;
@@ -18,18 +16,18 @@ typedef struct search {
   bool found;
 } search;
 
-static void follow(search *s, int function, part which, const frame *outer);
+static void follow(search *s, int function, plan_part which, const frame *outer);
 
 static span place_of_rule(const planner *pl, const frame *f, ir_sym sym) {
   const ir_rule *rule = &pl->from->rule.at[f->rule + 1];
-  ir_rule_kind kind = f->part == PART_NEAR ? IR_GHOST : IR_FIX;
+  ir_rule_kind kind = f->part == PLAN_PART_NEAR ? IR_GHOST : IR_FIX;
   for (int i = 0; i < rule->entry.n; i++)
     if (rule->entry.at[i].target == sym && rule->entry.at[i].kind == kind) return rule->entry.at[i].at;
   return rule->at;
 }
 
 /* The circle is the frames from the innermost to the one that is needed again. */
-static void report_circle(search *s, const frame *innermost, int function, part which) {
+static void report_circle(search *s, const frame *innermost, int function, plan_part which) {
   planner *pl = s->pl;
   const frame *by_rule = NULL, *f = innermost;
   const char *again = ir_symbol_get(pl->from, pl->plan->function.at[function].sym)->text;
@@ -56,9 +54,8 @@ static void follow_value(search *s, ir_id value, const plan_function *within, co
   for (int i = 0; i < all.n && !s->found; i++) {
     int called = plan_called(pl->plan, all.at[i], within);
     if (called < 0) continue;
-    const ir_node *n = ir_get(pl->to, all.at[i]);
-    bool near = n->op == IR_READ && n->read.at == IR_AT_NEAR && pl->plan->function.at[called].ghost.n > 0;
-    follow(s, called, n->op == IR_FIXED ? PART_FIXED : near ? PART_NEAR : PART_AT, f);
+    plan_part part = plan_part_called(pl->plan, all.at[i], called);
+    follow(s, called, part == PLAN_PART_TABLE ? PLAN_PART_AT : part, f);
   }
 }
 
@@ -69,8 +66,8 @@ static void follow_cases(search *s, const plan_wall_case *c, int n, frame *f) {
   }
 }
 
-static void follow(search *s, int function, part which, const frame *outer) {
-  int number = function * PARTS + (int)which;
+static void follow(search *s, int function, plan_part which, const frame *outer) {
+  int number = function * PLAN_PARTS + (int)which;
   if (s->done[number] || s->found) return;
   if (s->open[number]) {
     report_circle(s, outer, function, which);
@@ -79,18 +76,18 @@ static void follow(search *s, int function, part which, const frame *outer) {
   s->open[number] = 1;
   const plan_function *p = &s->pl->plan->function.at[function];
   frame f = {.function = function, .part = which, .rule = -1, .outer = outer};
-  if (which == PART_AT && p->value) follow_value(s, p->value, p, &f);
-  if (which == PART_NEAR && p->value) follow(s, function, PART_AT, &f);
-  if (which == PART_NEAR) follow_cases(s, p->ghost.at, p->ghost.n, &f);
-  else if (which == PART_FIXED || p->value) follow_cases(s, p->fix.at, p->fix.n, &f);
+  if (which == PLAN_PART_AT && p->value) follow_value(s, p->value, p, &f);
+  if (which == PLAN_PART_NEAR && p->value) follow(s, function, PLAN_PART_AT, &f);
+  if (which == PLAN_PART_NEAR) follow_cases(s, p->ghost.at, p->ghost.n, &f);
+  else if (which == PLAN_PART_FIXED || p->value) follow_cases(s, p->fix.at, p->fix.n, &f);
   s->done[number] = 1;
 }
 
 void find_circles(planner *pl) {
   int n = pl->plan->function.n;
   search s = {.pl = pl,
-              .open = arena_array(pl->memory, unsigned char, n *PARTS + 1),
-              .done = arena_array(pl->memory, unsigned char, n *PARTS + 1)};
+              .open = arena_array(pl->memory, unsigned char, n *PLAN_PARTS + 1),
+              .done = arena_array(pl->memory, unsigned char, n *PLAN_PARTS + 1)};
   for (int k = 0; k < pl->plan->kernel.n; k++) {
     const plan_kernel *kernel = &pl->plan->kernel.at[k];
     for (int i = 0; i < kernel->output.n; i++)

@@ -23,6 +23,7 @@ typedef struct batch {
 /* ---- validity ------------------------------------------------------------------------------------------------------- */
 
 void invalidate(planner *pl, ir_sym state) {
+  empty_tables(pl);
   pl->sym[state].ghosts_valid = false;
   for (int s = 1; s < pl->to->symbol.n; s++)
     if (depends_on(pl, (ir_sym)s, state) && !pl->sym[s].once)
@@ -31,6 +32,7 @@ void invalidate(planner *pl, ir_sym state) {
 
 /* What does not change in a run stays valid once the setup has computed it. */
 void invalidate_all(planner *pl) {
+  empty_tables(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     sym_plan *sp = &pl->sym[s];
     sp->valid = sp->ghosts_valid = sp->fixed && pl->current != DSLC_SECTION_SETUP;

@@ -154,7 +154,7 @@ static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
               a->time == b->time && a->rule == b->rule && a->coloured == b->coloured &&
               a->first == b->first && a->stop_flag == b->stop_flag && a->rows == b->rows &&
-              a->window == b->window;
+              a->window == b->window && a->fills == b->fills;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
   for (int i = 0; same && i < a->partial.n; i++)
     same =
@@ -162,15 +162,17 @@ static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   return same;
 }
 
+static bool is_taken(const planner *pl, name text) {
+  for (int i = 0; i < pl->plan->kernel.n; i++)
+    if (pl->plan->kernel.at[i].text == text) return true;
+  return false;
+}
+
 static name unique_name(planner *pl, name wanted) {
-  for (int n = 2, again = 1; again; n++) {
-    again = 0;
-    for (int i = 0; i < pl->plan->kernel.n; i++) again = again || pl->plan->kernel.at[i].text == wanted;
-    if (again)
-      wanted =
-          intern_str(pl->names, arena_printf(pl->memory, "%.*s_%d", (int)strcspn(wanted, "$"), wanted, n));
-  }
-  return wanted;
+  name text = wanted;
+  for (int n = 2; is_taken(pl, text); n++)
+    text = intern_str(pl->names, arena_printf(pl->memory, "%s_%d", wanted, n));
+  return text;
 }
 
 static int kernel_number(planner *pl, plan_kernel *k) {
@@ -224,7 +226,10 @@ static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, d
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
-  if (pl->from->on_grid && k.place != IR_NOWHERE) kernel_over_points(pl, &k);
+  bool over_points = pl->from->on_grid && k.place != IR_NOWHERE && !k.fills;
+  if (over_points) kernel_over_points(pl, &k);
+  if (over_points) table_outputs(pl, &k);
+  if (over_points) fill_tables(pl, &k);
   k.lanes = lanes_of(pl, &k, &r, subset);
   k.first = subset != DSLC_OWNED;
   k.coloured = subset == DSLC_COLOUR;

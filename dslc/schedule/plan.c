@@ -555,6 +555,7 @@ static plan *make_shell(planner *pl) {
   p->tile = pl->from->dims > 1 ? pl->schedule->tile : 1;
   p->unroll = pl->schedule->unroll ? pl->options->faces_per_cell : 0;
   p->sources = pl->sources;
+  p->tables = p->wall_point = p->wall_number = -1;
   return p;
 }
 

@@ -20,6 +20,7 @@ typedef enum plan_output_kind {
   PLAN_SCALAR,  /* scalars[component] = value; kernels of one item or one group */
   PLAN_CHECK, /* value is a bool: where false, flags[CHECKS + component] = min(itself, entity) and FAULT = 1 */
   PLAN_FLAG,  /* flags[component] = value, a bool: the end of a repeat; kernels of one item or one group */
+  PLAN_TABLE, /* at points near walls: the table of function number `component` = its value */
   PLAN_KEEP /* windowed kernels: the rows of `buffer`, component `component`, in local memory or a register */
 } plan_output_kind;
 
@@ -33,10 +34,13 @@ typedef struct plan_wall_case {
 } plan_wall_case;
 
 typedef enum plan_function_kind {
-  PLAN_FUNCTION_AT,   /* the value of sym near walls: at a point, and as seen from another */
-  PLAN_FUNCTION_FIX,  /* what rules fix sym to, given what it would be otherwise */
-  PLAN_FUNCTION_VALUE /* what is being assigned to sym, at a point */
+  PLAN_FUNCTION_AT,    /* the value of sym near walls: at a point, and as seen from another */
+  PLAN_FUNCTION_FIX,   /* what rules fix sym to, given what it would be otherwise */
+  PLAN_FUNCTION_VALUE, /* what is being assigned to sym, at a point */
+  PLAN_FUNCTION_OUTPUT /* what a kernel writes for sym near walls, in a table of its own */
 } plan_function_kind;
+
+enum { PLAN_TABLE_WANTED = -1 };
 
 /* On grids: a component of a quantity near walls, where code is a call for each. */
 typedef struct plan_function {
@@ -48,6 +52,8 @@ typedef struct plan_function {
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
+  int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
+  int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
   double ahead; /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
   const int *
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
@@ -112,6 +118,7 @@ typedef struct plan_kernel {
   int time_check; /* PLAN_TIME_BEGIN: 1 + number of the check "dt > 0"; 0: only FAULT and DONE are set */
   int stop_flag; /* 1 + entry of the flags: returns at once also while that is set (bodies of repeats); 0: none */
   int local_size;
+  bool fills;        /* grids: tables of functions, at the points near walls */
   bool has_residual; /* it computes partials of a repeat's condition */
   int lanes;         /* work-items that share an entity and its loops over neighbours; 0: one */
   bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
@@ -160,7 +167,8 @@ typedef struct plan {
       edge_pair;               /* CSR row starts of the nodes; per directed edge its second, its first node */
   VEC(plan_function) function; /* grids */
   int near, wall[3];           /* grids: topology buffers, -1 if unused */
-  const source_set *sources;   /* for `// file:line` comments, may be NULL */
+  int tables, wall_point, wall_number; /* grids: what functions near walls compute, and where; -1 if unused */
+  const source_set *sources;           /* for `// file:line` comments, may be NULL */
   arena *memory;
 } plan;
 
@@ -174,6 +182,17 @@ typedef struct plan_rebind {
 
 /* The function that a node of the plan's module calls, -1: none. `within`: the function whose value it belongs to, or NULL. */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
+
+/* What of a function a call means: its value at a point (computed, or from its table), as seen from another point, or what
+ * rules fix a state to. */
+typedef enum plan_part {
+  PLAN_PART_AT,
+  PLAN_PART_NEAR,
+  PLAN_PART_FIXED,
+  PLAN_PART_TABLE,
+  PLAN_PARTS
+} plan_part;
+plan_part plan_part_called(const plan *p, ir_id id, int called);
 
 void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds);
 

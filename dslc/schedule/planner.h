@@ -169,6 +169,8 @@ struct planner {
   int windows;                /* tried so far */
   VEC(plan_rebind) rebind;
   VEC(plan_rebind) binding; /* in force: launches bind these buffers differently (section, op unused) */
+  VEC(int) filled;          /* grids: functions whose tables hold what they compute now */
+  VEC(int) together;        /* what has been so at one time, -1 behind each such list */
   double stage_at;          /* when launches take place, in steps from the step's start, or in intervals */
   ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
   double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */

@@ -165,7 +165,7 @@ void kernel_over_points(planner *pl, plan_kernel *k) {
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-static int topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
+int grid_topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
   return buffer_add(pl, (dslc_buffer){.name = text,
                                       .kind = DSLC_BUFFER_TOPOLOGY,
                                       .element = element,
@@ -231,7 +231,8 @@ void finish_grid(planner *pl) {
   plan *p = pl->plan;
   pl->program->on_grid = true;
   pl->program->halo = halo_of(pl);
-  p->near = topology(pl, "near", DSLC_U8, DSLC_CELLS);
+  p->near = grid_topology(pl, "near", DSLC_U8, DSLC_CELLS);
   for (int a = 0; a < pl->from->dims; a++)
-    p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
+    p->wall[a] = grid_topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
+  finish_tables(pl);
 }

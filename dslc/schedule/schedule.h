@@ -35,6 +35,7 @@ typedef struct schedule {
   int unroll;
   int lanes;         /* work-items that share a node's loop over its neighbours */
   edge_form edges;   /* how what never changes at edges lies in memory */
+  bool tables;       /* grids: what functions near walls compute is kept, not computed in every call */
   bool window;       /* grids: what would be stored for one update only is windowed */
   int tile;          /* rows of a work-group over points of a grid */
   int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */

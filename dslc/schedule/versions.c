@@ -59,9 +59,22 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   return -1;
 }
 
+plan_part plan_part_called(const plan *p, ir_id id, int called) {
+  const ir_node *n = ir_get(p->module, id);
+  const plan_function *f = &p->function.at[called];
+  if (n->op == IR_FIXED) return f->kind == PLAN_FUNCTION_OUTPUT ? PLAN_PART_TABLE : PLAN_PART_FIXED;
+  if (n->read.at == IR_AT_NEAR && f->ghost.n > 0) return PLAN_PART_NEAR;
+  return f->table ? PLAN_PART_TABLE : PLAN_PART_AT;
+}
+
 /* What is stored is stored as it is now. */
 static bool is_computed(const planner *pl, ir_sym sym, ir_level level) {
   return ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && (!pl->sym[sym].stored || level == IR_PREV);
+}
+
+/* What the kernel of an update keeps in its window is not there for the small kernels ahead that fill tables. */
+static bool is_computed_near(const planner *pl, ir_sym sym, ir_level level) {
+  return is_computed(pl, sym, level) || (tables_wanted(pl) && window_computes(pl, sym));
 }
 
 /* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
@@ -129,7 +142,8 @@ static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const i
 static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   ir_sym sym = n->read.sym;
-  if (is_computed(pl, sym, level)) function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
+  if (is_computed_near(pl, sym, level))
+    function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (x->fresh && x->fresh[sym]) level = IR_NEW;
   return make_read(x, n, sym, level, (ir_at)n->read.at, NULL, IR_NOWHERE);
 }
@@ -139,7 +153,7 @@ static ir_id read_beyond(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   if (q->place >= IR_XLINE || !has_rule(pl, n->read.sym, IR_GHOST)) {
-    if (is_computed(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
+    if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL, IR_NOWHERE);
   }
   function_of(pl, n->read.sym, n->read.first, level);
@@ -162,7 +176,7 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed(pl, sym, IR_NOW) && !pl->sym[sym].once &&
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->sym[sym].once &&
          !pl->sym[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
@@ -172,7 +186,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   ir_sym sym = n->read.sym;
   bool moved = off[0] || off[1] || off[2], same_place = ir_symbol_get(pl->from, sym)->place == key->from;
   bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
-  if (!is_computed(pl, sym, level)) {
+  if (!is_computed_near(pl, sym, level)) {
     bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
     bool own = !moved && same_place,
          beside = touches((ir_place)key->from, ir_symbol_get(pl->from, sym)->place, off);
@@ -183,7 +197,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
   }
   bool plain = !ghost && !fixed && same_place;
-  if (plain && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
+  bool kept = window_computes(pl, sym); /* and so in a table, if this is called at all */
+  if (plain && !kept && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
   function_of(pl, sym, n->read.first, level);
   return make_read(x, n, sym, level, IR_AT_NEAR, off, (ir_place)key->from);
 }
@@ -344,13 +359,14 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int number = function_new(pl, f);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
-  if ((is_computed(pl, sym, level) && q->root[0]) || f.stored) {
+  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) {
     expander x = function_expander(pl, &f);
     grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = level == IR_PREV};
     f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
   }
   add_cases(pl, &f, IR_GHOST);
   if ((level == IR_NOW || f.value) && !f.stored) add_cases(pl, &f, IR_FIX);
+  choose_table(pl, &f);
   pl->plan->function.at[number] = f;
   return number;
 }
@@ -392,14 +408,17 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
                      .fresh = fresh};
   int number = function_new(pl, f);
   add_cases(pl, &f, IR_FIX);
+  choose_table(pl, &f);
   pl->plan->function.at[number] = f;
   return number;
 }
 
 int function_of_value(planner *pl, ir_sym target, int component, ir_id value) {
-  return function_new(pl, (plan_function){.kind = PLAN_FUNCTION_VALUE,
-                                          .sym = target,
-                                          .component = component,
-                                          .level = IR_NEW,
-                                          .value = version_of(pl, value, 1)});
+  plan_function f = {.kind = PLAN_FUNCTION_VALUE,
+                     .sym = target,
+                     .component = component,
+                     .level = IR_NEW,
+                     .value = version_of(pl, value, 1)};
+  choose_table(pl, &f);
+  return function_new(pl, f);
 }

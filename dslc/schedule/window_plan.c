@@ -310,12 +310,19 @@ static const char *read_before(planner *pl, const bool *read) {
   return NULL;
 }
 
+/* Near walls: from its table, or computed and fixed like an update's value. */
+static ir_id value_of_member(planner *pl, ir_sym sym, int c) {
+  if (!tables_wanted(pl)) return fix_value(pl, sym, c, expand_own(&pl->shared, sym, 0, c), NULL);
+  ir_id root = root_component(pl->from, ir_symbol_get(pl->from, sym)->root[0], c);
+  ir_id plain = expand_versions(&pl->shared, root, IR_NOWHERE);
+  return ir_binary(pl->to, IR_VERSIONS, plain, value_near(pl, function_of(pl, sym, c, IR_NOW)));
+}
+
 static void expand_members(planner *pl) {
   for (int i = 0; i < pl->window->member.n; i++) {
     member *m = &pl->window->member.at[i];
     m->n = ir_symbol_get(pl->from, m->sym)->type.n;
-    for (int c = 0; c < m->n; c++)
-      m->value[c] = fix_value(pl, m->sym, c, expand_own(&pl->shared, m->sym, 0, c), NULL);
+    for (int c = 0; c < m->n; c++) m->value[c] = value_of_member(pl, m->sym, c);
   }
 }
 
@@ -346,8 +353,11 @@ static void read_members(planner *pl, window *w, int piece, const ir_id *value, 
   const window_plan *wp = pl->window;
   ir_sym *sym = arena_array(pl->memory, ir_sym, wp->member.n + 1);
   for (int i = 0; i < wp->member.n; i++) sym[i] = wp->member.at[i].sym;
+  ir_id *seen =
+      arena_array(pl->memory, ir_id, n + 1); /* with tables nothing near walls is looked up in the window */
+  for (int i = 0; i < n; i++) seen[i] = tables_wanted(pl) ? version_of(pl, value[i], 0) : value[i];
   read_walk walk = {pl, sym, wp->member.n, note_member_read, &(reading){pl, w, piece}, NULL};
-  each_member_read(&walk, value, n);
+  each_member_read(&walk, seen, n);
 }
 
 /* Members in order, then one piece for all outputs. NULL, or why there is no such window. */

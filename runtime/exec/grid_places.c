@@ -125,6 +125,7 @@ static void set_places(exec_run *run) {
   run->place[DSLC_NOWHERE] = place_of(1);
   for (int d = 0; d < 3; d++)
     run->place[DSLC_XLINE + d] = place_of(d < run->dim ? run->g->axis[d].n + 1 + 2 * l->halo : 1);
+  run->place[DSLC_NEAR_WALLS] = place_of(run->on_grid->n_band);
 }
 
 ew_status exec_grid_create(exec_run *run, ew_error *err) {
@@ -140,6 +141,7 @@ ew_status exec_grid_create(exec_run *run, ew_error *err) {
     return ew_fail(err, EW_INPUT,
                    "a field on this grid of %lld cells has %lld entries, kernels can count to %d",
                    (long long)g->n_cells, (long long)on->layout.size, INT32_MAX);
+  if (run->program->band > 0) EW_CHECK(exec_grid_find_band(run, err));
   set_places(run);
   on->entry = malloc(((size_t)g->n_boundaries + 1) * sizeof *on->entry);
   on->rule = malloc(((size_t)g->n_walls + 1) * sizeof *on->rule);
@@ -159,6 +161,7 @@ void exec_grid_destroy(exec_run *run) {
   if (!on) return;
   dev_buffer_destroy(&on->pair);
   free(on->host_pair);
+  free(on->band);
   free(on->entry);
   free(on->rule);
   free(on->row);

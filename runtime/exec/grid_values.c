@@ -92,6 +92,8 @@ static ew_status fill_topology(exec_run *run, int buffer, ew_error *err) {
   static const char *const WALL[] = {"wall_x", "wall_y", "wall_z"};
   const char *source = run->program->buffer[buffer].source;
   if (strcmp(source, "near") == 0) return put_near(run, buffer, err);
+  if (strcmp(source, "wall_point") == 0) return exec_grid_put_band(run, buffer, err);
+  if (strcmp(source, "wall_number") == 0) return exec_grid_put_numbers(run, buffer, err);
   for (int d = 0; d < run->dim; d++)
     if (strcmp(source, WALL[d]) == 0) return put_walls(run, buffer, d, err);
   return ew_fail(err, EW_INTERNAL, "the grid has no topology '%s'", source);

@@ -12,6 +12,8 @@ typedef struct exec_grid {
   dev_buffer *pair; /* entries to copy behind periodic sides: target, source */
   int32_t n_pairs;
   int32_t *host_pair;
+  int32_t *band; /* [n_band] entries of the points near walls, ascending: see dslc_program.band */
+  int32_t n_band;
 } exec_grid;
 
 /* Points of a place along an axis: a cell's number also numbers the faces and the corner on its lower sides. */
@@ -28,6 +30,11 @@ int exec_grid_rule(const dslc_program *p, const char *name, int axis);
 /* places.c leaves grids to these. */
 ew_status exec_grid_create(exec_run *run, ew_error *err);
 void exec_grid_destroy(exec_run *run);
+
+/* grid_band.c: the points near walls, and the topology that names them. */
+ew_status exec_grid_find_band(exec_run *run, ew_error *err);
+ew_status exec_grid_put_band(exec_run *run, int buffer, ew_error *err);
+ew_status exec_grid_put_numbers(exec_run *run, int buffer, ew_error *err);
 
 /* Geometry along lines and topology of points. */
 ew_status exec_grid_geometry(exec_run *run, ew_error *err);

@@ -39,6 +39,19 @@ static const schedule schedules[] = {
     {"unfused", {{"grid.window", "off"}}},
     {"narrow", {{"grid.window", "auto"}, {"grid.columns", "16"}, {"grid.rows", "5"}}},
     {"each", {{"items", "each"}, {"reduce", "tree"}, {"group", "64"}, {"grid.window", "off"}}},
+    {"tables",
+     {{"items", "each"},
+      {"reduce", "tree"},
+      {"group", "64"},
+      {"grid.walls", "tables"},
+      {"grid.window", "off"}}},
+    {"narrow tables",
+     {{"items", "each"},
+      {"reduce", "tree"},
+      {"grid.walls", "tables"},
+      {"grid.window", "auto"},
+      {"grid.columns", "32"},
+      {"grid.rows", "7"}}},
     {"narrow each",
      {{"items", "each"},
       {"reduce", "tree"},
@@ -428,8 +441,16 @@ static bool run_form(dev_context *device, const form *f, const schedule *s) {
   return good;
 }
 
-/* In C, which is quick to build, all forms, with the schedules in turn; elsewhere every fourth, with what differs there. */
-static bool run_all(dev_context *device, bool thorough) {
+static int find_schedule(const char *name) {
+  for (int i = 0; i < SCHEDULES; i++)
+    if (strcmp(schedules[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* In C, which is quick to build, all forms, with the schedules in turn; elsewhere every third, with what differs there.
+ * With a schedule given: all forms with that. */
+static bool run_all(dev_context *device, bool thorough, const char *name) {
+  static const char *const elsewhere[] = {"each", "tables", "narrow each", "narrow tables"};
   bool good = true;
   int count = 0;
   for (int k = 0; k < 16; k++) {
@@ -437,8 +458,9 @@ static bool run_all(dev_context *device, bool thorough) {
               k & 4 ? TS_FIRST_CELL : TS_WALL_FORM, k & 8 ? TS_ACCELERATED : TS_PRINTED};
     if (f.time == TS_EXPLICIT && f.storage == TS_ACCELERATED) continue; /* the same as printed */
     int turn = count++;
-    if (!thorough && turn % 4 != 0) continue;
-    good = run_form(device, &f, &schedules[thorough ? turn % SCHEDULES : 2 + turn / 4]) && good;
+    if (!thorough && !name && turn % 3 != 0) continue;
+    int s = name ? find_schedule(name) : thorough ? turn % SCHEDULES : find_schedule(elsewhere[turn / 3]);
+    good = s >= 0 && run_form(device, &f, &schedules[s]) && good;
   }
   return good;
 }
@@ -451,7 +473,7 @@ int main(int argc, char **argv) {
     printf("FAIL %s\n", err.text);
     return 1;
   }
-  bool good = run_all(device, strcmp(name, "c") == 0);
+  bool good = run_all(device, strcmp(name, "c") == 0, argc > 2 ? argv[2] : NULL);
   dev_context_destroy(&device);
   return good ? 0 : 1;
 }

@@ -27,6 +27,7 @@ typedef struct subject {
 typedef struct variation {
   const char *device, *items, *columns, *rows;
   bool windowed;
+  const char *walls; /* grid.walls, or NULL */
 } variation;
 
 /* ---- a case for any scheme on a grid ----------------------------------------------------------------------------- */
@@ -130,6 +131,7 @@ static ew_status make_case(const subject *s, const variation *v, const dslc_prog
   set(c, "grid.window", v->windowed ? "auto" : "off", err);
   set(c, "grid.columns", v->columns, err);
   set(c, "grid.rows", v->rows, err);
+  set(c, "grid.walls", v->walls, err);
   set(c, "grid.local", "262144", err);
   for (int i = 0; v->windowed && i < s->n_windows; i++) set(c, s->window[i], "window", err);
   fill_values(c, names, err);
@@ -214,8 +216,8 @@ static bool compare(const subject *s, const variation *v, const dslc_program *na
   double d = good ? difference(&a, base) : 0;
   bool same = good && memcmp(a.value, b.value, sizeof(double) * (size_t)a.n) == 0;
   good = good && same && d <= (v->device[0] == 'c' && v->device[1] == 'p' ? 1e-11 : 1e-13);
-  printf("  %s %-8s %-4s items, %s columns, %s rows, %s: ", good ? "ok  " : "FAIL", v->device,
-         v->items ? v->items : "-", v->columns, v->rows, shape_name[form]);
+  printf("  %s %-8s %-4s items, %s columns, %s rows, walls by %-6s, %s: ", good ? "ok  " : "FAIL", v->device,
+         v->items ? v->items : "-", v->columns, v->rows, v->walls ? v->walls : "calls", shape_name[form]);
   printf("%.1e%s %s\n", d, same ? "" : ", two runs differ", err.text);
   free(a.value);
   free(b.value);
@@ -223,15 +225,16 @@ static bool compare(const subject *s, const variation *v, const dslc_program *na
 }
 
 static bool run_all(const subject *s, const dslc_program *names) {
-  static const variation all[] = {{"c", NULL, "24", "7", true},
-                                  {"c-openmp", NULL, "64", "1", true},
-                                  {"cpu", "loop", "33", "6", true},
-                                  {"cpu", "each", "32", "4", true}};
+  static const variation all[] = {{"c", NULL, "24", "7", true, NULL},
+                                  {"c-openmp", NULL, "64", "1", true, NULL},
+                                  {"cpu", "loop", "33", "6", true, NULL},
+                                  {"cpu", "each", "32", "4", true, "calls"},
+                                  {"cpu", "each", "32", "5", true, "tables"}};
   bool good = true;
   for (int form = 0; form < SHAPES; form++) {
     result base = {0};
     ew_error err = {0};
-    variation unfused = {"c", NULL, "32", "8", false};
+    variation unfused = {"c", NULL, "32", "8", false, NULL};
     if (run_once(s, &unfused, names, (shape)form, &base, &err) != EW_OK) {
       printf("  FAIL unfused, %s: %s\n", shape_name[form], err.text);
       return false;

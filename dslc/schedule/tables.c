@@ -1,0 +1,332 @@
+/* Tables near walls. There every equation that is not stored is a function of its point, so that what it reads is resolved as
+ * seen from where it stands. Called wherever it is read, such a function computes its operands again, and those theirs: a
+ * thousand dependent reads at one point, which on a GPU all others wait for. With tables, small kernels ahead compute each
+ * function once for each point near walls, those first whose tables others look into; a call then is one read. */
+#include <stdlib.h>
+
+#include "schedule/grid.h"
+#include "schedule/nodes.h"
+
+enum { DEAR = 150 }; /* operations and reads; what takes fewer is as well computed in every call */
+
+static int most(int a, int b) { return a > b ? a : b; }
+
+/* ---- which functions have one -------------------------------------------------------------------------------------- */
+
+bool tables_wanted(const planner *pl) {
+  return pl->schedule->tables && pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+}
+
+/* Operations and reads of one evaluation, those of what it calls included. */
+static int effort_of(const planner *pl, ir_id value, const plan_function *within) {
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  int effort = all.n;
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(pl->plan, all.at[i], within);
+    if (called < 0) continue;
+    const plan_function *f = &pl->plan->function.at[called];
+    plan_part part = plan_part_called(pl->plan, all.at[i], called);
+    if (part != PLAN_PART_TABLE && !f->table) effort += f->effort;
+    if (part == PLAN_PART_NEAR) effort += f->effort_beyond;
+  }
+  return effort;
+}
+
+static int effort_of_cases(const planner *pl, const plan_wall_case *c, int n, const plan_function *within) {
+  int effort = 0;
+  for (int i = 0; i < n; i++) effort = most(effort, effort_of(pl, c[i].value, within));
+  return effort;
+}
+
+/* Functions are made after those that they call. */
+void choose_table(planner *pl, plan_function *f) {
+  if (!tables_wanted(pl)) return;
+  f->effort = effort_of_cases(pl, f->fix.at, f->fix.n, f) + (f->value ? effort_of(pl, f->value, f) : 1);
+  f->effort_beyond = effort_of_cases(pl, f->ghost.at, f->ghost.n, f);
+  bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored;
+  if (can && (f->effort > DEAR || window_computes(pl, f->sym))) f->table = PLAN_TABLE_WANTED;
+}
+
+/* ---- which must be filled, in which order --------------------------------------------------------------------------- */
+
+typedef struct search {
+  planner *pl;
+  int *known;          /* by function and part: 1 + the level from which on it can be called */
+  int *level;          /* by function whose table is to be filled: 1 + when */
+  unsigned char *open; /* circles are reported when all is planned */
+  int last;
+} search;
+
+static int ready(search *s, int function, plan_part part);
+
+static int ready_value(search *s, ir_id value, const plan_function *within) {
+  planner *pl = s->pl;
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  int level = 0;
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(pl->plan, all.at[i], within);
+    if (called >= 0) level = most(level, ready(s, called, plan_part_called(pl->plan, all.at[i], called)));
+  }
+  return level;
+}
+
+static int ready_cases(search *s, const plan_wall_case *c, int n, const plan_function *within) {
+  int level = 0;
+  for (int i = 0; i < n; i++) level = most(level, ready_value(s, c[i].value, within));
+  return level;
+}
+
+static bool is_filled(const planner *pl, int function) {
+  for (int i = 0; i < pl->filled.n; i++)
+    if (pl->filled.at[i] == function) return true;
+  return false;
+}
+
+static int find_ready(search *s, int function, plan_part part) {
+  const plan_function *f = &s->pl->plan->function.at[function];
+  switch (part) {
+  case PLAN_PART_FIXED: return ready_cases(s, f->fix.at, f->fix.n, f);
+  case PLAN_PART_NEAR: {
+    int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT) : 0;
+    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, f));
+  }
+  case PLAN_PART_TABLE: {
+    if (is_filled(s->pl, function)) return 0;
+    int level = ready(s, function, PLAN_PART_AT);
+    s->level[function] = 1 + level;
+    s->last = most(s->last, level);
+    return level + 1;
+  }
+  default: return most(f->value ? ready_value(s, f->value, f) : 0, ready_cases(s, f->fix.at, f->fix.n, f));
+  }
+}
+
+static int ready(search *s, int function, plan_part part) {
+  int number = function * PLAN_PARTS + (int)part;
+  if (s->known[number] || s->open[number]) return most(0, s->known[number] - 1);
+  s->open[number] = 1;
+  int level = find_ready(s, function, part);
+  s->open[number] = 0;
+  s->known[number] = 1 + level;
+  return level;
+}
+
+/* ---- what kernels write near walls ------------------------------------------------------------------------------------ */
+
+/* The node that stands for it; what it would be otherwise is of no interest. */
+static ir_id own_output(planner *pl, int function) {
+  ir_id none = ir_const(pl->to, 0);
+  ir_node n = {.op = IR_FIXED, .type = ir_scalar(), .n_args = 1};
+  n.first = function;
+  ir_id own = ir_rebuild(pl->to, &n, &none);
+  const ir_origin o = pl->to->origin.at[pl->plan->function.at[function].value];
+  if (o.hint) ir_name(pl->to, own, o.hint, o.tag, o.at);
+  return own;
+}
+
+/* The symbol, level and component that lie there; 0: none. */
+static ir_sym symbol_of(const planner *pl, const plan_output *o, ir_level *level, int *component) {
+  for (int s = 1; s < pl->to->symbol.n; s++) {
+    const plan_location *at = &pl->plan->location[s];
+    *component = o->component - at->first;
+    if (*component < 0 || *component >= ir_symbol_get(pl->to, (ir_sym)s)->type.n) continue;
+    for (int l = IR_NOW; l <= IR_NEW; l++)
+      if (at->buffer[l] == o->buffer) {
+        *level = (ir_level)l;
+        return (ir_sym)s;
+      }
+  }
+  return 0;
+}
+
+/* Weights of a Runge-Kutta stage come with the launch of the kernel, reductions with its loops. */
+static bool is_apart(const planner *pl, ir_id value) {
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  bool apart = effort_of(pl, value, NULL) > DEAR;
+  for (int i = 0; i < all.n && apart; i++) {
+    const ir_node *n = ir_get(pl->to, all.at[i]);
+    if (n->op == IR_REDUCE) apart = false;
+    if (n->op == IR_PARAM) apart = pl->plan->location[n->read.sym].launch != PLAN_LAUNCH_WEIGHT;
+  }
+  return apart;
+}
+
+static int find_output(const planner *pl, const plan_function *f) {
+  for (int i = 0; i < pl->plan->function.n; i++) {
+    const plan_function *g = &pl->plan->function.at[i];
+    if (g->kind == f->kind && g->sym == f->sym && g->component == f->component && g->level == f->level &&
+        g->value == f->value && g->window == f->window)
+      return i;
+  }
+  vec_push(pl->memory, &pl->plan->function, *f);
+  return pl->plan->function.n - 1;
+}
+
+typedef struct exchange {
+  ir_id from, to;
+} exchange;
+
+static ir_id exchanged(void *ctx, ir_module *m, ir_id id) {
+  const exchange *x = ctx;
+  (void)m;
+  return id == x->from ? x->to : 0;
+}
+
+/* Checks and residuals look at what is written. */
+void table_outputs(planner *pl, plan_kernel *k) {
+  for (int i = 0; i < k->output.n && tables_wanted(pl); i++) {
+    const plan_output *o = &k->output.at[i];
+    plan_function f = {.kind = PLAN_FUNCTION_OUTPUT, .value = o->near, .table = PLAN_TABLE_WANTED};
+    if (o->kind == PLAN_STORE && is_apart(pl, o->near)) f.sym = symbol_of(pl, o, &f.level, &f.component);
+    if (!f.sym) continue;
+    exchange x = {o->near, own_output(pl, find_output(pl, &f))};
+    for (int j = 0; j < k->output.n; j++)
+      k->output.at[j].near = rewrite_value(pl->to, k->output.at[j].near, exchanged, &x);
+  }
+}
+
+/* ---- filling -------------------------------------------------------------------------------------------------------- */
+
+ir_id value_near(planner *pl, int function) {
+  const plan_function *f = &pl->plan->function.at[function];
+  if (f->kind == PLAN_FUNCTION_OUTPUT) return own_output(pl, function);
+  ir_node n = {.op = IR_READ, .type = ir_scalar()};
+  n.read.sym = f->sym;
+  n.read.first = (uint8_t)f->component;
+  n.read.level = (uint8_t)f->level;
+  n.read.at = IR_AT_NEAR;
+  n.read.window = (uint8_t)f->window;
+  n.read.from = (uint8_t)ir_symbol_get(pl->to, f->sym)->place;
+  return ir_rebuild(pl->to, &n, NULL);
+}
+
+static int buffer_of_tables(planner *pl) {
+  plan *p = pl->plan;
+  if (p->tables < 0)
+    p->tables = buffer_add(pl, (dslc_buffer){.name = "by_walls",
+                                             .kind = DSLC_BUFFER_WORK,
+                                             .element = DSLC_F64,
+                                             .place = DSLC_NEAR_WALLS,
+                                             .rule = -1,
+                                             .argument = -1});
+  return p->tables;
+}
+
+static void fill_level(planner *pl, const search *s, int level) {
+  plan_kernel k = kernel_begin(pl, "by_walls", IR_NEAR_WALLS, 0);
+  k.fills = true;
+  k.what = "equations near walls";
+  for (int i = 0; i < pl->plan->function.n; i++) {
+    const plan_function *f = &pl->plan->function.at[i];
+    if (s->level[i] != 1 + level) continue;
+    kernel_output(pl, &k, PLAN_TABLE, buffer_of_tables(pl), i, value_near(pl, i));
+    plan_output *o = &k.output.at[k.output.n - 1];
+    o->near = o->value;
+    o->place = ir_symbol_get(pl->to, f->sym)->place;
+    vec_push(pl->memory, &pl->filled, i);
+  }
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
+void fill_tables(planner *pl, const plan_kernel *k) {
+  int n = pl->plan->function.n;
+  if (!tables_wanted(pl)) return;
+  search s = {.pl = pl,
+              .known = arena_array(pl->memory, int, n *PLAN_PARTS + 1),
+              .level = arena_array(pl->memory, int, n + 1),
+              .open = arena_array(pl->memory, unsigned char, n *PLAN_PARTS + 1),
+              .last = -1};
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL);
+  for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
+}
+
+void empty_tables(planner *pl) {
+  for (int i = 0; i < pl->filled.n; i++) vec_push(pl->memory, &pl->together, pl->filled.at[i]);
+  if (pl->filled.n) vec_push(pl->memory, &pl->together, -1);
+  pl->filled.n = 0;
+}
+
+/* ---- functions that share a table ----------------------------------------------------------------------------------- */
+
+/* Marks the tables of those that are filled at the same time as the function. */
+static void mark_taken(const planner *pl, int function, bool *taken) {
+  const int *list = pl->together.at;
+  for (int begin = 0, end; begin < pl->together.n; begin = end + 1) {
+    bool in_it = false;
+    for (end = begin; list[end] >= 0; end++) in_it = in_it || list[end] == function;
+    for (int i = begin; in_it && i < end; i++) {
+      int table = pl->plan->function.at[list[i]].table;
+      if (table > 0) taken[table] = true;
+    }
+  }
+}
+
+/* A table belongs to several functions where no two of them are filled at one time. */
+static void share_tables(planner *pl) {
+  plan *p = pl->plan;
+  empty_tables(pl);
+  for (int i = 0; i < pl->together.n; i++) {
+    int function = pl->together.at[i];
+    if (function < 0 || p->function.at[function].table > 0) continue;
+    bool *taken = arena_array(pl->memory, bool, p->function.n + 2);
+    mark_taken(pl, function, taken);
+    int table = 1;
+    while (taken[table]) table++;
+    p->function.at[function].table = table;
+    pl->buffer.at[p->tables].width = most(pl->buffer.at[p->tables].width, table);
+  }
+}
+
+/* ---- how far from walls ----------------------------------------------------------------------------------------------- */
+
+typedef struct depth_search {
+  planner *pl;
+  int *known; /* by function: 1 + how far from its own point it leads to others */
+  unsigned char *open;
+} depth_search;
+
+static int depth_of(depth_search *s, int function);
+
+/* A ghost looks as deep inside as it lies outside, which is nearer to the wall than as far again from the reader. */
+static int depth_of_value(depth_search *s, ir_id value, const plan_function *within) {
+  planner *pl = s->pl;
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  int deepest = 0;
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(pl->plan, all.at[i], within), far = 0;
+    if (called < 0) continue;
+    const ir_node *n = ir_get(pl->to, all.at[i]);
+    for (int a = 0; n->op == IR_READ && a < 3; a++) far = most(far, abs(n->read.off[a]));
+    deepest = most(deepest, far + depth_of(s, called));
+  }
+  return deepest;
+}
+
+static int depth_of(depth_search *s, int function) {
+  const plan_function *f = &s->pl->plan->function.at[function];
+  if (s->known[function] || s->open[function]) return most(0, s->known[function] - 1);
+  s->open[function] = 1;
+  int deepest = f->value ? depth_of_value(s, f->value, f) : 0;
+  for (int i = 0; i < f->ghost.n; i++) deepest = most(deepest, depth_of_value(s, f->ghost.at[i].value, f));
+  for (int i = 0; i < f->fix.n; i++) deepest = most(deepest, depth_of_value(s, f->fix.at[i].value, f));
+  s->open[function] = 0;
+  s->known[function] = 1 + deepest;
+  return deepest;
+}
+
+void finish_tables(planner *pl) {
+  plan *p = pl->plan;
+  if (p->tables < 0) return;
+  share_tables(pl);
+  depth_search s = {pl, arena_array(pl->memory, int, p->function.n + 1),
+                    arena_array(pl->memory, unsigned char, p->function.n + 1)};
+  for (int k = 0; k < p->kernel.n; k++)
+    for (int i = 0; i < p->kernel.at[k].output.n && !p->kernel.at[k].fills; i++) {
+      ir_id near = p->kernel.at[k].output.at[i].near;
+      int far = near ? p->kernel.at[k].reach + 1 + depth_of_value(&s, near, NULL) : 0;
+      pl->program->band = most(pl->program->band, far);
+    }
+  p->wall_point = grid_topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
+  p->wall_number = grid_topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
+}
