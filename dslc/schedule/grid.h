@@ -34,15 +34,13 @@ const int *fresh_values(planner *pl, const pending_list *all);
 void kernel_over_points(planner *pl, plan_kernel *k);
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
 void fix_start_values(planner *pl);                                        /* in the setup */
-int grid_topology(planner *pl, const char *text, dslc_element element,
-                  dslc_place place); /* adds the buffer */
-void finish_grid(planner *pl);       /* when all kernels are planned: halo, topology */
+void finish_grid(planner *pl); /* when all kernels are planned: halo, topology */
 
 /* ---- tables.c ------------------------------------------------------------------------------------------------ */
 
-bool tables_wanted(const planner *pl); /* by the schedule, and the target can use them */
+bool tables_wanted(const planner *pl);            /* by the schedule, and the target can use them */
 void choose_table(planner *pl, plan_function *f); /* has it one, or is it as well computed in every call? */
-ir_id value_near(planner *pl, int function);                 /* at the own point */
+ir_id value_near(planner *pl, int function);      /* at the own point */
 /* Replaces what the kernel writes near walls, where that is more than a read, by tables of its own: so it calls nothing, and
  * its work-items are done with these points as soon as with the others. */
 void table_outputs(planner *pl, plan_kernel *k);

@@ -54,7 +54,7 @@ typedef struct plan_function {
   VEC(plan_wall_case) ghost, fix;
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
   int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
-  double ahead; /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
+  double ahead;              /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
   const int *
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
 } plan_function;

@@ -154,7 +154,7 @@ struct planner {
     ir_sym of;
     ir_sym copy;
   })
-  kept;                  /* equations whose value at the start of the step is stored */
+  kept; /* equations whose value at the start of the step is stored */
   VEC(dslc_repeat) repeat_list;
   VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
   const ir_stmt *repeat; /* being planned, or NULL */

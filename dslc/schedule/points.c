@@ -165,7 +165,7 @@ void kernel_over_points(planner *pl, plan_kernel *k) {
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-int grid_topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
+static int topology(planner *pl, const char *text, dslc_element element, dslc_place place) {
   return buffer_add(pl, (dslc_buffer){.name = text,
                                       .kind = DSLC_BUFFER_TOPOLOGY,
                                       .element = element,
@@ -180,6 +180,7 @@ int grid_topology(planner *pl, const char *text, dslc_element element, dslc_plac
  * walls, where its formula calls the next one still farther out: shifts add up. */
 typedef struct depths {
   planner *pl;
+  bool past_tables;    /* also what those who fill a table read of others, or only where it is looked up? */
   int *of;             /* by function: 1 + its depth, 0: not known yet */
   unsigned char *open; /* being looked at */
 } depths;
@@ -199,22 +200,32 @@ static int depth_of_function(depths *d, int number) {
   return most;
 }
 
+static int depth_of_call(depths *d, ir_id id, int called) {
+  bool looked_up = plan_part_called(d->pl->plan, id, called) == PLAN_PART_TABLE;
+  return looked_up && !d->past_tables ? 0 : depth_of_function(d, called);
+}
+
 static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within) {
   int most = 0;
   ir_reached all = ir_reach(d->pl->to, values, n);
   for (int i = 0; i < all.n; i++) {
     const ir_node *node = ir_get(d->pl->to, all.at[i]);
     int far = node->op == IR_READ ? farthest(node) : 0, called = plan_called(d->pl->plan, all.at[i], within);
-    most = at_least(most, far + (called >= 0 ? depth_of_function(d, called) : 0));
+    most = at_least(most, far + (called >= 0 ? depth_of_call(d, all.at[i], called) : 0));
   }
   return most;
+}
+
+static depths depths_begin(planner *pl, bool past_tables) {
+  int n = pl->plan->function.n + 1;
+  return (depths){pl, past_tables, arena_array(pl->memory, int, n),
+                  arena_array(pl->memory, unsigned char, n)};
 }
 
 /* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
 static int halo_of(planner *pl) {
   const plan *p = pl->plan;
-  depths d = {pl, arena_array(pl->memory, int, p->function.n + 1),
-              arena_array(pl->memory, unsigned char, p->function.n + 1)};
+  depths d = depths_begin(pl, false);
   int most = 0;
   for (int i = 0; i < p->kernel.n; i++) {
     const plan_kernel *k = &p->kernel.at[i];
@@ -223,6 +234,22 @@ static int halo_of(planner *pl) {
       if (k->output.at[j].near)
         most = at_least(most, depth_of_values(&d, &k->output.at[j].near, 1, NULL) + 2);
   }
+  for (int i = 0; i < p->function.n; i++)
+    if (p->function.at[i].table > 0) most = at_least(most, depth_of_function(&d, i) + 2);
+  return most;
+}
+
+/* How far from walls somebody looks into tables. */
+static int band_of(planner *pl) {
+  const plan *p = pl->plan;
+  depths d = depths_begin(pl, true);
+  int most = 0;
+  for (int i = 0; i < p->kernel.n; i++) {
+    const plan_kernel *k = &p->kernel.at[i];
+    for (int j = 0; j < k->output.n && !k->fills; j++)
+      if (k->output.at[j].near)
+        most = at_least(most, k->reach + depth_of_values(&d, &k->output.at[j].near, 1, NULL) + 1);
+  }
   return most;
 }
 
@@ -230,9 +257,13 @@ void finish_grid(planner *pl) {
   static const char *const wall[] = {"wall_x", "wall_y", "wall_z"};
   plan *p = pl->plan;
   pl->program->on_grid = true;
-  pl->program->halo = halo_of(pl);
-  p->near = grid_topology(pl, "near", DSLC_U8, DSLC_CELLS);
-  for (int a = 0; a < pl->from->dims; a++)
-    p->wall[a] = grid_topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
   finish_tables(pl);
+  pl->program->halo = halo_of(pl);
+  p->near = topology(pl, "near", DSLC_U8, DSLC_CELLS);
+  for (int a = 0; a < pl->from->dims; a++)
+    p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
+  if (p->tables < 0) return;
+  pl->program->band = band_of(pl);
+  p->wall_point = topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
+  p->wall_number = topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
 }

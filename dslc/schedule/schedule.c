@@ -24,10 +24,10 @@ static const schedule_key keys[] = {
      "integrals, or once for both directions what is the same from both ends"},
     {"grid.tile", "a power of two, 1 to 64",
      "grids: rows of a work-group over points; their length is group/grid.tile"},
-    {"grid.walls", "tables | calls",
-     "grids: what equations are near walls is computed once for each point there, by small kernels ahead "
-     "(GPUs), or "
-     "again by every reader"},
+    {"grid.walls", "auto | tables | calls",
+     "grids: what equations are near walls is computed once for each point there, by small kernels ahead, "
+     "where that is dear "
+     "or everywhere (GPUs); or again by every reader"},
     {"grid.window", "auto | off",
      "grids: equations that one update alone reads at several points are kept in rows of local memory by its "
      "kernel, or stored"},
@@ -145,10 +145,10 @@ static void set_number(reader *r, const char *key, const char *value, long least
 }
 
 static bool set_grid(reader *r, const char *key, const char *value, span at) {
-  static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "tables"};
+  static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "auto", "tables"};
   schedule *s = r->s;
   if (strcmp(key, "grid.walls") == 0) {
-    s->tables = choose(r, key, value, walls, 2, "tables | calls", at, s->tables);
+    s->walls = (wall_form)choose(r, key, value, walls, 3, "auto | tables | calls", at, (int)s->walls);
     return true;
   }
   if (strcmp(key, "grid.window") == 0)
@@ -268,7 +268,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .lanes = cpu            ? 1
                          : m->dims == 3 ? 8
                                         : 4, /* measured on an H200, meshes of simplices */
-                .tables = !cpu,
+                .walls = cpu ? WALLS_CALLS : WALLS_AUTO,
                 .window = 0, /* there it costs more than it saves: near walls its rows wait for each other */
                 .columns = cpu ? 512 : 256,
                 .rows = cpu ? 64 : 100,

@@ -25,6 +25,9 @@ typedef struct schedule_choice { /* of one equation or one group of states */
  * in the paper (16 numbers in 3D); what is the same from both ends once for both. */
 typedef enum edge_form { EDGES_APART, EDGES_LEAN, EDGES_PACKED, EDGES_PAIRS } edge_form;
 
+/* Near walls: every reader computes what it reads, as do readers of what is cheap, or nobody but small kernels ahead. */
+typedef enum wall_form { WALLS_CALLS, WALLS_AUTO, WALLS_TABLES } wall_form;
+
 typedef struct schedule {
   form faces; /* of what cells sum over their faces, where an equation says nothing itself */
   select_form select;
@@ -35,7 +38,7 @@ typedef struct schedule {
   int unroll;
   int lanes;         /* work-items that share a node's loop over its neighbours */
   edge_form edges;   /* how what never changes at edges lies in memory */
-  bool tables;       /* grids: what functions near walls compute is kept, not computed in every call */
+  wall_form walls;   /* grids: whether what functions near walls compute is kept, or computed in every call */
   bool window;       /* grids: what would be stored for one update only is windowed */
   int tile;          /* rows of a work-group over points of a grid */
   int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */

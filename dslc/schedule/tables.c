@@ -2,8 +2,6 @@
  * seen from where it stands. Called wherever it is read, such a function computes its operands again, and those theirs: a
  * thousand dependent reads at one point, which on a GPU all others wait for. With tables, small kernels ahead compute each
  * function once for each point near walls, those first whose tables others look into; a call then is one read. */
-#include <stdlib.h>
-
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -14,7 +12,11 @@ static int most(int a, int b) { return a > b ? a : b; }
 /* ---- which functions have one -------------------------------------------------------------------------------------- */
 
 bool tables_wanted(const planner *pl) {
-  return pl->schedule->tables && pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+  return pl->schedule->walls != WALLS_CALLS && pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+}
+
+static bool is_dear(const planner *pl, int effort) {
+  return effort > (pl->schedule->walls == WALLS_TABLES ? 1 : DEAR);
 }
 
 /* Operations and reads of one evaluation, those of what it calls included. */
@@ -44,7 +46,7 @@ void choose_table(planner *pl, plan_function *f) {
   f->effort = effort_of_cases(pl, f->fix.at, f->fix.n, f) + (f->value ? effort_of(pl, f->value, f) : 1);
   f->effort_beyond = effort_of_cases(pl, f->ghost.at, f->ghost.n, f);
   bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored;
-  if (can && (f->effort > DEAR || window_computes(pl, f->sym))) f->table = PLAN_TABLE_WANTED;
+  if (can && (is_dear(pl, f->effort) || window_computes(pl, f->sym))) f->table = PLAN_TABLE_WANTED;
 }
 
 /* ---- which must be filled, in which order --------------------------------------------------------------------------- */
@@ -142,7 +144,7 @@ static ir_sym symbol_of(const planner *pl, const plan_output *o, ir_level *level
 /* Weights of a Runge-Kutta stage come with the launch of the kernel, reductions with its loops. */
 static bool is_apart(const planner *pl, ir_id value) {
   ir_reached all = ir_reach(pl->to, &value, 1);
-  bool apart = effort_of(pl, value, NULL) > DEAR;
+  bool apart = is_dear(pl, effort_of(pl, value, NULL));
   for (int i = 0; i < all.n && apart; i++) {
     const ir_node *n = ir_get(pl->to, all.at[i]);
     if (n->op == IR_REDUCE) apart = false;
@@ -263,7 +265,7 @@ static void mark_taken(const planner *pl, int function, bool *taken) {
 }
 
 /* A table belongs to several functions where no two of them are filled at one time. */
-static void share_tables(planner *pl) {
+void finish_tables(planner *pl) {
   plan *p = pl->plan;
   empty_tables(pl);
   for (int i = 0; i < pl->together.n; i++) {
@@ -276,57 +278,4 @@ static void share_tables(planner *pl) {
     p->function.at[function].table = table;
     pl->buffer.at[p->tables].width = most(pl->buffer.at[p->tables].width, table);
   }
-}
-
-/* ---- how far from walls ----------------------------------------------------------------------------------------------- */
-
-typedef struct depth_search {
-  planner *pl;
-  int *known; /* by function: 1 + how far from its own point it leads to others */
-  unsigned char *open;
-} depth_search;
-
-static int depth_of(depth_search *s, int function);
-
-/* A ghost looks as deep inside as it lies outside, which is nearer to the wall than as far again from the reader. */
-static int depth_of_value(depth_search *s, ir_id value, const plan_function *within) {
-  planner *pl = s->pl;
-  ir_reached all = ir_reach(pl->to, &value, 1);
-  int deepest = 0;
-  for (int i = 0; i < all.n; i++) {
-    int called = plan_called(pl->plan, all.at[i], within), far = 0;
-    if (called < 0) continue;
-    const ir_node *n = ir_get(pl->to, all.at[i]);
-    for (int a = 0; n->op == IR_READ && a < 3; a++) far = most(far, abs(n->read.off[a]));
-    deepest = most(deepest, far + depth_of(s, called));
-  }
-  return deepest;
-}
-
-static int depth_of(depth_search *s, int function) {
-  const plan_function *f = &s->pl->plan->function.at[function];
-  if (s->known[function] || s->open[function]) return most(0, s->known[function] - 1);
-  s->open[function] = 1;
-  int deepest = f->value ? depth_of_value(s, f->value, f) : 0;
-  for (int i = 0; i < f->ghost.n; i++) deepest = most(deepest, depth_of_value(s, f->ghost.at[i].value, f));
-  for (int i = 0; i < f->fix.n; i++) deepest = most(deepest, depth_of_value(s, f->fix.at[i].value, f));
-  s->open[function] = 0;
-  s->known[function] = 1 + deepest;
-  return deepest;
-}
-
-void finish_tables(planner *pl) {
-  plan *p = pl->plan;
-  if (p->tables < 0) return;
-  share_tables(pl);
-  depth_search s = {pl, arena_array(pl->memory, int, p->function.n + 1),
-                    arena_array(pl->memory, unsigned char, p->function.n + 1)};
-  for (int k = 0; k < p->kernel.n; k++)
-    for (int i = 0; i < p->kernel.at[k].output.n && !p->kernel.at[k].fills; i++) {
-      ir_id near = p->kernel.at[k].output.at[i].near;
-      int far = near ? p->kernel.at[k].reach + 1 + depth_of_value(&s, near, NULL) : 0;
-      pl->program->band = most(pl->program->band, far);
-    }
-  p->wall_point = grid_topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
-  p->wall_number = grid_topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
 }

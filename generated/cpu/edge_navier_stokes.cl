@@ -1253,13 +1253,13 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 // ----------------------------------------------------------------------------
 // tau.prev, pi_h (48), from edge_navier_stokes.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void tau_prev_2_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                  const double tau_dt, const double tau_nu, const double tau_u,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict u_, __global const double *restrict M_,
-                  __global const double *restrict scalars_, __global const double *restrict grad_,
-                  __global const double *restrict p_, __global double *restrict tau_prev_,
-                  __global double *restrict pi_h_, __global const int *restrict flags_)
+void tau_prev_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
+                const double tau_dt, const double tau_nu, const double tau_u,
+                __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                __global const double *restrict u_, __global const double *restrict M_,
+                __global const double *restrict scalars_, __global const double *restrict grad_,
+                __global const double *restrict p_, __global double *restrict tau_prev_,
+                __global double *restrict pi_h_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);

@@ -10196,26 +10196,26 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B,
-              const double sigma, const double tau, const double grav_x, const double grav_y,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-              __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-              __global const double *restrict wall_T_w_, __global const double *restrict T_,
-              __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-              __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-              __global const double *restrict scalars_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-              __global const double *restrict v_prev_, __global double *restrict ap_x_,
-              __global double *restrict ap_y_, __global double *restrict bp_x_,
-              __global double *restrict bp_y_, __global const int *restrict flags_)
+void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
+            const double tau, const double grav_x, const double grav_y,
+            __global const double *restrict dy_, __global const double *restrict dx_,
+            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+            __global const double *restrict wall_T_w_, __global const double *restrict T_,
+            __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+            __global const double *restrict scalars_, __global const double *restrict wall_w_,
+            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+            __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+            __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+            __global const double *restrict v_prev_, __global double *restrict ap_x_,
+            __global double *restrict ap_y_, __global double *restrict bp_x_,
+            __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);

@@ -16,7 +16,7 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 6 // points around the grid
+#define HALO 5 // points around the grid
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -204,15 +204,33 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
+#define wall_point(i) wall_point_[i]
+#define wall_number(i) wall_number_[i]
+
+// What equations are near walls: of a point, from the tables that small kernels have filled.
+#define slope_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define slope_x_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define momentum_x_d_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define Gc_by_wall(i) by_walls_[wall_number(i)]
+#define mid_x_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define momentum_x_hat_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define momentum_y_d_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define mid_y_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define momentum_y_hat_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
+#define pressure_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define T_new_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
   int stride_nowhere;
+  int stride_near_walls;
   double Kn;
   double A;
   double B;
   double CT1;
+  double CT2;
+  double CT3;
   double sigma;
   double tau;
   double grav_x;
@@ -246,10 +264,12 @@ typedef struct walls_seen {
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
+  __global const double *by_walls_;
   __global const double *pressure_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
+  __global const int *wall_number_;
 } walls_seen;
 
 static inline double rho_of_at(const walls_seen *walls, const int point)
@@ -2214,129 +2234,21 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
-    const int wall = wall_x(point - pitch_y);
-    const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point - pitch_y : point - pitch_y - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:110
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_y(point - 1) >= 0) { // on a wall across y
-    const int wall = wall_y(point - 1);
-    const bool up = near(point - 1) != 0;
-    const int inner = up ? point - 1 : point - 1 - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
-}
-
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  const double part = B*Gc_of_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  const double part = B*Gc_by_wall(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
-}
-
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2344,8 +2256,12 @@ __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, cons
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2357,30 +2273,34 @@ __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, cons
     int wall = wall_x(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_at(walls, inner);
+    if (wall < 0) return mid_x_by_wall(inner);
     switch (wall & 63) {
     case 7: { // reservoir
       return u(face);
     }
     default: break;
     }
-    return mid_x_of_at(walls, inner);
+    return mid_x_by_wall(inner);
   }
-  return mid_x_of_at(walls, first + steps*step);
+  return mid_x_by_wall(first + steps*step);
 }
 
 static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
-  return mid_x_of_at(walls, first + steps*step);
+  return mid_x_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
@@ -2388,9 +2308,13 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  return rho_of_at(walls, point)*mid_x_of_at(walls, point)*dy((point)/pitch_y);
+  return rho_of_at(walls, point)*mid_x_by_wall(point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2593,6 +2517,118 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   return A*dy*(1.0/a0);
 }
 
+__attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:110
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:42
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
+}
+
+__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
 __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2604,10 +2640,14 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   __global const double *const dx_ = walls->dx_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
   const int stride_nowhere = walls->stride_nowhere;
   (void)stride_nowhere;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double B = walls->B;
   const double grav_x = walls->grav_x;
   (void)pitch_y;
@@ -2672,7 +2712,7 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
   const double v_xm = v_of_across(walls, point - 1, -1, -1);
   const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_3 = Gc_of_at(walls, point + pitch_y)*(v_yp - v_xmyp) - Gc_of_at(walls, point)*(v - v_xm);
+  const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
   const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
   const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
   const double shear_x = B*part_5;                                        // simple_ts.ew:73
@@ -2782,20 +2822,15 @@ __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int p
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  const double part = B*Gc_of_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  const double part = B*Gc_by_wall(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
-}
-
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2803,8 +2838,12 @@ __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, cons
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -2816,30 +2855,34 @@ __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, cons
     int wall = wall_y(face);
     const int inner_beside = inner;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_at(walls, inner);
+    if (wall < 0) return mid_y_by_wall(inner);
     switch (wall & 63) {
     case 3: { // reservoir
       return v(face);
     }
     default: break;
     }
-    return mid_y_of_at(walls, inner);
+    return mid_y_by_wall(inner);
   }
-  return mid_y_of_at(walls, first + steps*step);
+  return mid_y_by_wall(first + steps*step);
 }
 
 static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
-  return mid_y_of_at(walls, first + steps*step);
+  return mid_y_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
@@ -2847,9 +2890,13 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  return rho_of_at(walls, point)*mid_y_of_at(walls, point)*dx((point)%pitch_y);
+  return rho_of_at(walls, point)*mid_y_by_wall(point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3052,6 +3099,15 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   return A*dx*(1.0/a0);
 }
 
+__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
 __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3063,10 +3119,14 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   __global const double *const dx_ = walls->dx_;
   __global const double *const wall_w_ = walls->wall_w_;
   __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
   const int stride_nowhere = walls->stride_nowhere;
   (void)stride_nowhere;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double B = walls->B;
   const double grav_y = walls->grav_y;
   (void)pitch_y;
@@ -3132,7 +3192,7 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
   const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
   const double u_xp = u_of_across(walls, point + 1, 1, 1);
-  const double part_3 = Gc_of_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_at(walls, point)*(u - u_ym);
+  const double part_3 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
   const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
   const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
   const double shear_y = B*part_5;                                        // simple_ts.ew:73
@@ -3147,21 +3207,29 @@ __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
-  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
+  return momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
 }
 
 __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = pressure_of_near_y(walls, point, 1, 0) - pressure_ym;
-  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
+  const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
+  return momentum_y_hat_by_wall(point) - part;
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -3240,8 +3308,12 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_x_ = walls->ap_x_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -3257,19 +3329,19 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -3300,8 +3372,12 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -3317,19 +3393,19 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -3360,8 +3436,12 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_x_ = walls->bp_x_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -3377,19 +3457,19 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
     case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     case 7: { // reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
     default: break;
@@ -3420,8 +3500,12 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -3437,19 +3521,19 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
     case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     case 3: { // reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
     default: break;
@@ -3472,6 +3556,135 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
   return bp_y(first + steps*step);
+}
+
+__attribute__((noinline)) double pressure_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_near_x(walls, point, -1, 0);
+  const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
+  const double F_y = F_y_of_near_y(walls, point, -1, 0);
+  const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
+  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
+  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:143
+  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
+  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double vy = part_3*(1.0/dy);
+  const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_5 = part_4 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_5*0.25;                                          // simple_ts.ew:144
+  const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_7 = part_6 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_7*0.25;                                          // simple_ts.ew:145
+  const double part_8 = vx + uy;
+  const double part_9 = ux + vy;
+  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+  // simple_ts.ew:146 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
+  const double rho = rho_prev_of_at(walls, point);
+  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  // simple_ts.ew:158 (24)
+  const double temperature_new = (part_11 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
+  const double ap_x_xp = ap_x_of_near_x(walls, point + 1, 1, 0);
+  const double part_12 = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
+  const double part_13 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_12;
+  const double ap_y_yp = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_14 = part_13 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_15 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
+  const double part_16 = part_15 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_17 = dt*(part_14 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+  const double part_18 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+  return (part_17 - dt*(part_16 - bp_y_of_near_y(walls, point, -1, 0)))/part_18;
+}
+
+__attribute__((noinline)) double T_new_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_nowhere = walls->stride_nowhere;
+  (void)stride_nowhere;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_near_x(walls, point, -1, 0);
+  const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
+  const double F_y = F_y_of_near_y(walls, point, -1, 0);
+  const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
+  const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
+  const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
+  // simple_ts.ew:143
+  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
+  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double vy = part_3*(1.0/dy);
+  const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_5 = part_4 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_5*0.25;                                          // simple_ts.ew:144
+  const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_7 = part_6 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_7*0.25;                                          // simple_ts.ew:145
+  const double part_8 = vx + uy;
+  const double part_9 = ux + vy;
+  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+  // simple_ts.ew:146 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
+  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  const double part_12 = part_11 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+  return part_12/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -3559,11 +3772,151 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+              const double sigma, const double tau, __global const unsigned char *restrict near_,
+              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+              __global const double *restrict wall_T_w_, __global const double *restrict T_,
+              __global const double *restrict p_, __global const double *restrict dy_,
+              __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
+              __global const double *restrict u_, __global const double *restrict inlet_vel_,
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict inlet_p_in_,
+              __global const double *restrict reservoir_p_out_,
+              __global const double *restrict inlet_p_in_2_,
+              __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
+              __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+              __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
+  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_2(const int items, const int pitch_y, const int stride_nowhere,
+                        const int stride_near_walls, const double Kn, const double A, const double B,
+                        const double sigma, const double tau, const double grav_x, const double grav_y,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const double *restrict dy_, __global const double *restrict dx_,
+                        __global const double *restrict scalars_, __global const int *restrict wall_y_,
+                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                        __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict wall_w_, __global const double *restrict v_,
+                        __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global const double *restrict u_prev_, __global const double *restrict T_prev_,
+                        __global const double *restrict p_prev_, __global const double *restrict v_prev_,
+                        __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.A = A;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.grav_x = grav_x;
+  walls.grav_y = grav_y;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.u_prev_ = u_prev_;
+  walls.v_prev_ = v_prev_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, const double grav_x, const double grav_y,
+                  const int stride_near_walls, const double Kn, const double A, const double B,
+                  const double tau, const double grav_x, const double grav_y,
                   __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
@@ -3576,10 +3929,9 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+                  __global const double *restrict scalars_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
                   __global const double *restrict v_prev_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -3766,11 +4118,10 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_x = grav_x;
       walls.grav_y = grav_y;
@@ -3795,23 +4146,166 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double rho_f_x = rho_f_x_of_at(&walls, point);
       const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                        const double sigma, const double tau, __global const double *restrict dx_,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict wall_w_,
+                        __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_,
+                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                        __global const double *restrict p_, __global const double *restrict dy_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const double *restrict u_, __global const int *restrict wall_point_,
+                        __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_4(const int items, const int pitch_y, const int stride_nowhere,
+                        const int stride_near_walls, const double Kn, const double CT1, const double CT2,
+                        const double CT3, const double sigma, const double tau,
+                        __global const double *restrict p_, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
+                        __global const double *restrict T_prev_,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                        __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict wall_w_, __global const double *restrict u_,
+                        __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                        __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                        __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                        __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                        __global const double *restrict bp_y_, __global const int *restrict wall_point_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.CT1 = CT1;
+  walls.CT2 = CT2;
+  walls.CT3 = CT3;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.ap_x_ = ap_x_;
+  walls.ap_y_ = ap_y_;
+  walls.bp_x_ = bp_x_;
+  walls.bp_y_ = bp_y_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(&walls, point); break;
   }
 }
 
@@ -3819,32 +4313,16 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const int stride_nowhere, const double Kn, const double A, const double B,
-                      const double CT1, const double CT2, const double CT3, const double sigma,
-                      const double tau, const double grav_x, const double grav_y,
-                      __global const double *restrict p_, __global const double *restrict dy_,
-                      __global const double *restrict dx_, __global const double *restrict scalars_,
-                      __global const double *restrict T_prev_,
-                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                      __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                      __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_p_in_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict wall_w_, __global const double *restrict u_,
-                      __global const double *restrict inlet_vel_,
-                      __global const double *restrict wall_w_2_,
-                      __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                      __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                      const int stride_near_walls, const double CT1, const double CT2, const double CT3,
+                      __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+                      __global const double *restrict p_, __global const double *restrict T_,
+                      __global const double *restrict dy_, __global const double *restrict dx_,
+                      __global const double *restrict u_, __global const double *restrict scalars_,
+                      __global const double *restrict v_, __global const double *restrict p_prev_,
+                      __global const double *restrict T_prev_, __global const double *restrict ap_x_,
                       __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                      __global const double *restrict v_prev_, __global double *restrict pressure_,
-                      __global const int *restrict flags_)
+                      __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
+                      __global double *restrict pressure_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -3969,106 +4447,83 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double rho = rho_prev_of_at(&walls, point);
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:158 (24)
-      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+      if (!(near(point) == 0)) pressure(point) = pressure_by_wall(point);
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_5(const int items, const int pitch_y, const int stride_nowhere,
+                        const int stride_near_walls, const double Kn, const double CT1, const double CT2,
+                        const double CT3, const double sigma, const double tau,
+                        __global const double *restrict p_, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
+                        __global const double *restrict T_prev_,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                        __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict wall_w_, __global const double *restrict u_,
+                        __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                        __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                        __global const double *restrict p_prev_, __global const int *restrict wall_point_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.CT1 = CT1;
+  walls.CT2 = CT2;
+  walls.CT3 = CT3;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(&walls, point); break;
   }
 }
 
@@ -4076,30 +4531,25 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 // update of T, p, u, v, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
-              const double CT2, const double CT3, const double sigma, const double tau,
-              const double grav_x, const double grav_y, __global const double *restrict p_,
-              __global const double *restrict T_, __global const double *restrict dy_,
-              __global const double *restrict dx_, __global const double *restrict u_,
-              __global const double *restrict scalars_, __global const double *restrict v_,
-              __global const double *restrict T_prev_, __global const double *restrict pressure_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+              const int stride_near_walls, const double A, const double B, const double CT1,
+              const double CT2, const double CT3, const double grav_x, const double grav_y,
+              __global const double *restrict p_, __global const double *restrict T_,
+              __global const double *restrict u_, __global const double *restrict v_,
+              __global const double *restrict pressure_, __global const unsigned char *restrict near_,
+              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict reservoir_p_out_,
-              __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-              __global double *restrict T_new_, __global double *restrict p_new_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
-              __global double *restrict residual3_partial_, __global int *restrict flags_)
+              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+              __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict scalars_, __global const double *restrict p_prev_,
+              __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+              __global const double *restrict v_prev_, __global double *restrict T_new_,
+              __global double *restrict p_new_, __global double *restrict u_new_,
+              __global double *restrict v_new_, __global double *restrict residual_partial_,
+              __global double *restrict residual2_partial_, __global double *restrict residual3_partial_,
+              __global int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
@@ -4356,13 +4806,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
-        walls.Kn = Kn;
+        walls.stride_near_walls = stride_near_walls;
         walls.A = A;
         walls.B = B;
         walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
+        walls.CT2 = CT2;
+        walls.CT3 = CT3;
         walls.grav_x = grav_x;
         walls.grav_y = grav_y;
         walls.scalars_ = scalars_;
@@ -4377,98 +4826,47 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.by_walls_ = by_walls_;
         walls.pressure_ = pressure_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double p = p(point);
-        const double dy = dy(row);
-        const double dx = dx(col);
-        const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:97
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:151
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:98
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:151
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:97
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:152
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:98
-        // simple_ts.ew:152
-        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:153
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:154
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:144
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:145
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:146 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-        // simple_ts.ew:158 (24)
-        const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+        walls.wall_number_ = wall_number_;
         const double pressure = pressure(point);
         const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
-        const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
+        const double part = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
         // simple_ts.ew:176 (13)
-        const double u = momentum_x_hat_of_at(&walls, point) - part_16;
+        const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
         const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
-        const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
+        const double part_2 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
         // simple_ts.ew:177 (14)
-        const double v = momentum_y_hat_of_at(&walls, point) - part_18;
-        const double part_19 = u_of_2_fixed(&walls, point, u);
-        const double part_20 = v_of_2_fixed(&walls, point, v);
+        const double v = momentum_y_hat_by_wall(point) - momentum_y_d_by_wall(point)*part_2;
+        const double part_3 = u_of_2_fixed(&walls, point, u);
+        const double part_4 = v_of_2_fixed(&walls, point, v);
+        const double temperature_new = T_new_by_wall(point);            // simple_ts.ew:158 (24)
 
         if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+          total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
         }
         if (!(near(point) == 0 && near(point - 1) == 0)) {
-          total_2 = max_of(total_2, fabs(part_19 - u(point)));
+          total_2 = max_of(total_2, fabs(part_3 - u(point)));
         }
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-          total_3 = max_of(total_3, fabs(part_20 - v(point)));
+          total_3 = max_of(total_3, fabs(part_4 - v(point)));
         }
         if (!(near(point) == 0)) T_new(point) = temperature_new;
         if (!(near(point) == 0)) p_new(point) = pressure;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_19;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_20;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_3;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_4;
         if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_3) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_4) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
         if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
         if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
@@ -4842,10 +5240,73 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                        const double sigma, const double tau, __global const unsigned char *restrict near_,
+                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                        __global const double *restrict wall_w_, __global const double *restrict v_,
+                        __global const double *restrict inlet_vel_, __global const double *restrict dx_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_,
+                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                        __global const double *restrict p_, __global const double *restrict dy_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const int *restrict wall_point_,
+                        __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // Fm.y, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double sigma, const double tau,
+                       const int stride_near_walls, const double Kn, const double tau,
                        __global const double *restrict dx_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -4859,10 +5320,8 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict v_, __global const double *restrict wall_w_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_y_,
+                       __global const double *restrict v_, __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global double *restrict show_Fm_y_,
                        __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -4881,8 +5340,8 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -4899,15 +5358,13 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_by_wall(point)*dx(col);
     }
   }
 }
@@ -4966,20 +5423,58 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_7(const int items, const int pitch_y, const double Kn, const double tau,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                        __global const double *restrict T_, __global const double *restrict p_,
+                        __global const double *restrict dy_, __global const double *restrict dx_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const int *restrict wall_point_,
+                        __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.Kn = Kn;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // Dt.y, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dt_y_, __global const int *restrict flags_)
+                       const int stride_near_walls, const double B, __global const double *restrict dy_,
+                       __global const double *restrict dx_, __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dt_y_,
+                       __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -4996,27 +5491,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1));
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_by_wall(point)*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
     }
   }
 }
@@ -5338,7 +5814,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 // behind.y, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double Kn, const double sigma, const double tau,
+                           const int stride_near_walls, const double Kn, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict dx_,
@@ -5354,10 +5830,8 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict inlet_T_in_2_,
                            __global const double *restrict reservoir_T_out_2_,
-                           __global const double *restrict wall_w_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
+                           __global const double *restrict by_walls_,
+                           __global const int *restrict wall_number_,
                            __global double *restrict show_behind_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -5375,8 +5849,8 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -5393,13 +5867,11 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
     }
@@ -5410,7 +5882,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 // ahead.y, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double sigma, const double tau,
+                          const int stride_near_walls, const double Kn, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dx_,
@@ -5425,10 +5897,8 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
-                          __global const double *restrict wall_w_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -5448,8 +5918,8 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -5466,13 +5936,11 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
     }
@@ -5483,7 +5951,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 // out.y, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Kn, const double sigma, const double tau,
+                        const int stride_near_walls, const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dy_,
                         __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
@@ -5499,7 +5967,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_,
                         __global const double *restrict inlet_p_in_2_,
                         __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict v_, __global double *restrict show_out_y_,
+                        __global const double *restrict v_, __global const double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global double *restrict show_out_y_,
                         __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -5554,6 +6023,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -5577,9 +6047,11 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
       const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
       const double part_2 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
@@ -5594,8 +6066,9 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 // carry.y, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double sigma, const double tau,
-                          __global const double *restrict v_, __global const unsigned char *restrict near_,
+                          const int stride_near_walls, const double Kn, const double sigma,
+                          const double tau, __global const double *restrict v_,
+                          __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
@@ -5611,6 +6084,8 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_carry_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -5677,6 +6152,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -5700,9 +6176,11 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double v = v(point);
       const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
       const double v_xp = v_of_near_x(&walls, point + 1, 1, 0);
@@ -5789,9 +6267,9 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 // kept.y, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double sigma, const double tau,
-                         __global const double *restrict dy_, __global const double *restrict dx_,
-                         __global const double *restrict scalars_,
+                         const int stride_near_walls, const double Kn, const double sigma,
+                         const double tau, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -5808,7 +6286,9 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                         __global double *restrict show_kept_y_, __global const int *restrict flags_)
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_kept_y_,
+                         __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -5866,6 +6346,7 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -5890,9 +6371,11 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dt = scalars_[TIME_STEP];
       const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
@@ -5913,8 +6396,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 // shear.y, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double B, const double sigma, const double tau,
-                          __global const unsigned char *restrict near_,
+                          const int stride_near_walls, const double Kn, const double B, const double sigma,
+                          const double tau, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
@@ -5931,6 +6414,8 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_shear_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -5957,6 +6442,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
       walls.sigma = sigma;
@@ -5980,20 +6466,85 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double u = u_of_across(&walls, point, -1, 1);
       const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
       const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
       const double u_xp = u_of_across(&walls, point + 1, 1, 1);
-      const double part = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
-      const double part_3 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_4 = part - Gc_of_at(&walls, point)*(u - u_ym) - part_2 + part_3*(u_xpym - u_ym);
+      const double part = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*part_4;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2*(u_xpym - u_ym));
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                        const double sigma, const double tau, __global const unsigned char *restrict near_,
+                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                        __global const double *restrict p_, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict wall_w_, __global const double *restrict v_,
+                        __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const int *restrict wall_point_,
+                        __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
   }
 }
 
@@ -6001,8 +6552,8 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // momentum.y.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
-                                 const int origin, const double Kn, const double B, const double sigma,
-                                 const double tau, const double grav_y,
+                                 const int origin, const int stride_near_walls, const double Kn,
+                                 const double B, const double sigma, const double tau, const double grav_y,
                                  __global const double *restrict dy_, __global const double *restrict dx_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict v_prev_,
@@ -6025,6 +6576,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict by_walls_,
+                                 __global const int *restrict wall_number_,
                                  __global const double *restrict v_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -6130,6 +6683,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
       walls.sigma = sigma;
@@ -6159,9 +6713,11 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
@@ -6201,18 +6757,17 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
       const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
       const double u_xp = u_of_across(&walls, point + 1, 1, 1);
-      const double part_3 = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_6 = part_3 - Gc_of_at(&walls, point)*(u - u_ym) - part_4 + part_5*(u_xpym - u_ym);
-      const double shear_y = B*part_6;                                  // simple_ts.ew:73
+      const double part_3 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+      const double shear_y = B*(part_5 + part_4*(u_xpym - u_ym));       // simple_ts.ew:73
       // simple_ts.ew:83 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-      const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-      const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_6 = a1*v_of_near_x(&walls, point - 1, -1, 0);
+      const double part_7 = part_6 + a2*v_of_near_x(&walls, point + 1, 1, 0);
+      const double part_8 = part_7 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
     }
   }
 }
@@ -6221,9 +6776,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 // momentum.y.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
-                               const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dy_,
-                               __global const double *restrict dx_,
+                               const int stride_near_walls, const double Kn, const double A,
+                               const double B, const double sigma, const double tau,
+                               __global const double *restrict dy_, __global const double *restrict dx_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -6242,6 +6797,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict by_walls_,
+                               __global const int *restrict wall_number_,
                                __global const double *restrict v_,
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
@@ -6334,6 +6891,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
@@ -6360,9 +6918,11 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
@@ -6399,11 +6959,80 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_9(const int items, const int pitch_y, const int stride_nowhere,
+                        const int stride_near_walls, const double Kn, const double A, const double B,
+                        const double sigma, const double tau, __global const unsigned char *restrict near_,
+                        __global const int *restrict wall_y_, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
+                        __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
+                        __global const double *restrict T_, __global const double *restrict p_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict inlet_p_in_,
+                        __global const double *restrict reservoir_p_out_,
+                        __global const double *restrict inlet_p_in_2_,
+                        __global const double *restrict reservoir_p_out_2_,
+                        __global const double *restrict inlet_T_in_,
+                        __global const double *restrict reservoir_T_out_,
+                        __global const double *restrict inlet_T_in_2_,
+                        __global const double *restrict reservoir_T_out_2_,
+                        __global const double *restrict wall_w_, __global const double *restrict u_,
+                        __global const double *restrict inlet_vel_,
+                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global const double *restrict v_,
+                        __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.A = A;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // ap.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, __global const double *restrict dx_,
+                  const int stride_near_walls, const double Kn, const double A, const double B,
+                  const double tau, __global const double *restrict dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
@@ -6414,10 +7043,9 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict u_,
+                  __global const double *restrict scalars_, __global double *restrict ap_y_,
                   __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6515,11 +7143,10 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.scalars_ = scalars_;
       walls.p_ = p_;
@@ -6539,16 +7166,88 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_by_wall(point)*dx(col);
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_by_walls_10(const int items, const int pitch_y, const int stride_nowhere,
+                         const int stride_near_walls, const double Kn, const double B, const double sigma,
+                         const double tau, const double grav_y,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_y_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
+                         __global const double *restrict v_prev_, __global const double *restrict wall_w_,
+                         __global const double *restrict inlet_vel_, __global const double *restrict v_,
+                         __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
+                         __global const double *restrict T_, __global const double *restrict p_,
+                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
+                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict u_, __global const double *restrict wall_w_2_,
+                         __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                         __global const int *restrict wall_number_,
+                         __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                         __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.grav_y = grav_y;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.v_prev_ = v_prev_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
   }
 }
 
@@ -6556,8 +7255,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // bp.y, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_y, __global const double *restrict dx_,
+                  const int stride_near_walls, const double Kn, const double B, const double tau,
+                  const double grav_y, __global const double *restrict dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
@@ -6568,11 +7267,10 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
-                  __global const double *restrict v_prev_, __global const double *restrict wall_w_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict u_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict u_,
+                  __global const double *restrict scalars_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict v_prev_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -6682,10 +7380,9 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_y = grav_y;
       walls.scalars_ = scalars_;
@@ -6709,15 +7406,13 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_by_wall(point)*dx(col);
     }
   }
 }
@@ -7392,10 +8087,70 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                 const double sigma, const double tau, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                 __global const double *restrict wall_T_w_, __global const double *restrict dy_,
+                 __global const double *restrict wall_w_, __global const double *restrict u_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
+                 __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_, __global const double *restrict dx_,
+                 __global const double *restrict wall_T_w_2_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                 __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // Fm.x, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double sigma, const double tau,
+                       const int stride_near_walls, const double Kn, const double tau,
                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                        __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -7409,10 +8164,8 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict u_, __global const double *restrict wall_w_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_x_,
+                       __global const double *restrict u_, __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global double *restrict show_Fm_x_,
                        __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7431,8 +8184,8 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -7449,15 +8202,13 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_by_wall(point)*dy(row);
     }
   }
 }
@@ -7519,17 +8270,11 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 // Dt.x, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dt_x_, __global const int *restrict flags_)
+                       const int stride_near_walls, const double B, __global const double *restrict dy_,
+                       __global const double *restrict dx_, __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dt_x_,
+                       __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -7546,27 +8291,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1));
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_by_wall(point)*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
     }
   }
 }
@@ -7749,7 +8475,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 // behind.x, from simple_ts.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_behind_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double Kn, const double sigma, const double tau,
+                           const int stride_near_walls, const double Kn, const double tau,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict dy_,
@@ -7765,10 +8491,8 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
-                           __global const double *restrict wall_w_,
-                           __global const double *restrict inlet_vel_,
-                           __global const double *restrict wall_w_2_,
-                           __global const double *restrict inlet_vel_2_,
+                           __global const double *restrict by_walls_,
+                           __global const int *restrict wall_number_,
                            __global double *restrict show_behind_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7785,8 +8509,8 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -7803,13 +8527,11 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
     }
@@ -7820,7 +8542,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 // ahead.x, from simple_ts.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_ahead_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double sigma, const double tau,
+                          const int stride_near_walls, const double Kn, const double tau,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dy_,
@@ -7835,10 +8557,8 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict wall_w_,
-                          __global const double *restrict inlet_vel_,
-                          __global const double *restrict wall_w_2_,
-                          __global const double *restrict inlet_vel_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7858,8 +8578,8 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
       walls.T_ = T_;
@@ -7876,13 +8596,11 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
     }
@@ -7893,7 +8611,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 // out.x, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Kn, const double sigma, const double tau,
+                        const int stride_near_walls, const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict dx_,
                         __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -7911,7 +8629,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_,
                         __global const double *restrict inlet_p_in_2_,
                         __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict u_, __global double *restrict show_out_x_,
+                        __global const double *restrict u_, __global const double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global double *restrict show_out_x_,
                         __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -7966,6 +8685,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -7989,9 +8709,11 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
       const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
       const double part = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
@@ -8007,8 +8729,9 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 // carry.x, from simple_ts.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double sigma, const double tau,
-                          __global const double *restrict u_, __global const unsigned char *restrict near_,
+                          const int stride_near_walls, const double Kn, const double sigma,
+                          const double tau, __global const double *restrict u_,
+                          __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dx_, __global const double *restrict wall_w_,
                           __global const double *restrict v_, __global const double *restrict inlet_vel_,
@@ -8025,6 +8748,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_carry_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -8091,6 +8816,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -8114,9 +8840,11 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double u = u(point);
       const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
       const double u_yp = u_of_near_y(&walls, point + pitch_y, 1, 0);
@@ -8203,9 +8931,9 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 // kept.x, from simple_ts.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_kept_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double sigma, const double tau,
-                         __global const double *restrict dy_, __global const double *restrict dx_,
-                         __global const double *restrict scalars_,
+                         const int stride_near_walls, const double Kn, const double sigma,
+                         const double tau, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -8222,7 +8950,9 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
                          __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
-                         __global double *restrict show_kept_x_, __global const int *restrict flags_)
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_kept_x_,
+                         __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -8280,6 +9010,7 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.sigma = sigma;
       walls.tau = tau;
@@ -8304,9 +9035,11 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dt = scalars_[TIME_STEP];
       const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
@@ -8328,8 +9061,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 // shear.x, from simple_ts.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double B, const double sigma, const double tau,
-                          __global const unsigned char *restrict near_,
+                          const int stride_near_walls, const double Kn, const double B, const double sigma,
+                          const double tau, __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
@@ -8346,6 +9079,8 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_,
                           __global const double *restrict inlet_p_in_2_,
                           __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_,
                           __global double *restrict show_shear_x_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -8372,6 +9107,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
       walls.sigma = sigma;
@@ -8395,19 +9131,82 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double v = v_of_across(&walls, point, 1, -1);
       const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
       const double v_xm = v_of_across(&walls, point - 1, -1, -1);
       const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
-      const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_xm) - part_2 + part_3);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part_3 + part_2);
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                 const double sigma, const double tau, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                 __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                 __global const double *restrict p_, __global const double *restrict dy_,
+                 __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict u_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                 __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
   }
 }
 
@@ -8415,8 +9214,8 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // momentum.x.hat (15), (16), from simple_ts.ew:84
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
-                                 const int origin, const double Kn, const double B, const double sigma,
-                                 const double tau, const double grav_x,
+                                 const int origin, const int stride_near_walls, const double Kn,
+                                 const double B, const double sigma, const double tau, const double grav_x,
                                  __global const double *restrict dy_, __global const double *restrict dx_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict u_prev_,
@@ -8439,6 +9238,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict by_walls_,
+                                 __global const int *restrict wall_number_,
                                  __global const double *restrict u_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -8544,6 +9345,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
       walls.sigma = sigma;
@@ -8573,9 +9375,11 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
@@ -8616,11 +9420,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
       const double v_xm = v_of_across(&walls, point - 1, -1, -1);
       const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double part_3 = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
-      const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-      // simple_ts.ew:73
-      const double shear_x = B*(part_3 - Gc_of_at(&walls, point)*(v - v_xm) - part_4 + part_5);
+      const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+      const double shear_x = B*(part_5 + part_4);                       // simple_ts.ew:73
       // simple_ts.ew:83 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -8636,9 +9439,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 // momentum.x.d, from simple_ts.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
-                               const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dy_,
-                               __global const double *restrict dx_,
+                               const int stride_near_walls, const double Kn, const double A,
+                               const double B, const double sigma, const double tau,
+                               __global const double *restrict dy_, __global const double *restrict dx_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -8657,6 +9460,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict by_walls_,
+                               __global const int *restrict wall_number_,
                                __global const double *restrict u_,
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
@@ -8749,6 +9554,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
@@ -8775,9 +9581,11 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double F_y = F_y_of_across(&walls, point, 1, -1);
@@ -8815,13 +9623,80 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_13(const int items, const int pitch_y, const int stride_nowhere, const int stride_near_walls,
+                 const double Kn, const double A, const double B, const double sigma, const double tau,
+                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                 __global const double *restrict dy_, __global const double *restrict dx_,
+                 __global const double *restrict scalars_, __global const int *restrict wall_y_,
+                 __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                 __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                 __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict v_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                 __global const int *restrict wall_number_, __global const double *restrict u_,
+                 __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.A = A;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // ap.x, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, __global const double *restrict dy_,
-            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+            const int stride_near_walls, const double Kn, const double A, const double B, const double tau,
+            __global const double *restrict dy_, __global const unsigned char *restrict near_,
+            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+            __global const double *restrict reservoir_p_out_,
             __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
             __global const double *restrict wall_T_w_, __global const double *restrict T_,
             __global const double *restrict p_, __global const double *restrict dx_,
@@ -8829,10 +9704,9 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_,
             __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-            __global const double *restrict wall_w_, __global const double *restrict v_,
-            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global double *restrict ap_x_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict by_walls_,
+            __global const int *restrict wall_number_, __global const double *restrict scalars_,
+            __global const double *restrict v_, __global double *restrict ap_x_,
             __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -8930,11 +9804,10 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.scalars_ = scalars_;
       walls.p_ = p_;
@@ -8954,16 +9827,86 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_by_wall(point)*dy(row);
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_14(const int items, const int pitch_y, const int stride_nowhere, const int stride_near_walls,
+                 const double Kn, const double B, const double sigma, const double tau,
+                 const double grav_x, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const double *restrict dy_,
+                 __global const double *restrict dx_, __global const double *restrict scalars_,
+                 __global const double *restrict u_prev_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
+                 __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                 __global const double *restrict T_, __global const double *restrict p_,
+                 __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict v_,
+                 __global const double *restrict inlet_vel_, __global double *restrict by_walls_,
+                 __global const int *restrict wall_number_, __global const double *restrict T_prev_,
+                 __global const double *restrict p_prev_, __global const int *restrict wall_point_,
+                 __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.grav_x = grav_x;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.u_prev_ = u_prev_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
   }
 }
 
@@ -8971,8 +9914,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // bp.x, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_x, __global const double *restrict dy_,
+                  const int stride_near_walls, const double Kn, const double B, const double tau,
+                  const double grav_x, __global const double *restrict dy_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
@@ -8984,11 +9927,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict scalars_, __global const double *restrict u_prev_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict T_prev_,
-                  __global const double *restrict p_prev_, __global double *restrict bp_x_,
+                  __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+                  __global const double *restrict scalars_, __global const double *restrict v_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict u_prev_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
@@ -9098,10 +10040,9 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_x = grav_x;
       walls.scalars_ = scalars_;
@@ -9125,15 +10066,13 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_by_wall(point)*dy(row);
     }
   }
 }
@@ -9741,12 +10680,75 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                 const double sigma, const double tau, __global const double *restrict dx_,
+                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                 __global const int *restrict wall_y_, __global const double *restrict wall_w_,
+                 __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                 __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
+                 __global const double *restrict T_, __global const double *restrict p_,
+                 __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                 __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // Phi.source (29), from simple_ts.ew:146
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             const double Kn, const double CT2, const double CT3, const double sigma,
-                             const double tau, __global const double *restrict p_,
-                             __global const double *restrict dy_, __global const double *restrict dx_,
+                             const int stride_near_walls, const double Kn, const double CT2,
+                             const double CT3, const double sigma, const double tau,
+                             __global const double *restrict p_, __global const double *restrict dy_,
+                             __global const double *restrict dx_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -9763,7 +10765,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
                              __global const double *restrict reservoir_p_out_2_,
-                             __global const double *restrict u_,
+                             __global const double *restrict u_, __global const double *restrict by_walls_,
+                             __global const int *restrict wall_number_,
                              __global double *restrict show_Phi_source_,
                              __global const int *restrict flags_)
 {
@@ -9807,7 +10810,10 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
+      walls.CT2 = CT2;
+      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.p_ = p_;
@@ -9830,23 +10836,25 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
       const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
       const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_2*(1.0/dy);
-      const double part_3 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_4 = part_3 + slope_y_of_at(&walls, point + pitch_y);
+      const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+      const double part_4 = part_3 + slope_y_by_wall(point + pitch_y);
       // simple_ts.ew:144
-      const double vx = (part_4 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_5 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_6 = part_5 + slope_x_of_at(&walls, point + pitch_y);
+      const double vx = (part_4 + slope_y_by_wall(point + pitch_y + 1))*0.25;
+      const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+      const double part_6 = part_5 + slope_x_by_wall(point + pitch_y);
       // simple_ts.ew:145
-      const double uy = (part_6 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double uy = (part_6 + slope_x_by_wall(point + pitch_y + 1))*0.25;
       const double part_7 = vx + uy;
       const double part_8 = ux + vy;
       const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
@@ -9860,10 +10868,10 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 // temperature.new (24), from simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
-                                  const int origin, const double Kn, const double CT1, const double CT2,
-                                  const double CT3, const double sigma, const double tau,
-                                  __global const double *restrict p_, __global const double *restrict dy_,
-                                  __global const double *restrict dx_,
+                                  const int origin, const int stride_near_walls, const double Kn,
+                                  const double CT1, const double CT2, const double CT3, const double sigma,
+                                  const double tau, __global const double *restrict p_,
+                                  __global const double *restrict dy_, __global const double *restrict dx_,
                                   __global const double *restrict scalars_,
                                   __global const double *restrict T_prev_,
                                   __global const unsigned char *restrict near_,
@@ -9887,6 +10895,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict v_,
                                   __global const double *restrict p_prev_,
+                                  __global const double *restrict by_walls_,
+                                  __global const int *restrict wall_number_,
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
 {
@@ -10003,8 +11013,11 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.CT1 = CT1;
+      walls.CT2 = CT2;
+      walls.CT3 = CT3;
       walls.sigma = sigma;
       walls.tau = tau;
       walls.scalars_ = scalars_;
@@ -10030,9 +11043,11 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       walls.inlet_vel_ = inlet_vel_;
       walls.wall_w_2_ = wall_w_2_;
       walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
@@ -10058,14 +11073,14 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
       const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
+      const double part_6 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+      const double part_7 = part_6 + slope_y_by_wall(point + pitch_y);
       // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
+      const double vx = (part_7 + slope_y_by_wall(point + pitch_y + 1))*0.25;
+      const double part_8 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+      const double part_9 = part_8 + slope_x_by_wall(point + pitch_y);
       // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+      const double uy = (part_9 + slope_x_by_wall(point + pitch_y + 1))*0.25;
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
@@ -10081,28 +11096,168 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                 const double sigma, const double tau, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                 __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                 __global const double *restrict p_, __global const double *restrict dy_,
+                 __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict u_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
+                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                 __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 3*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
+  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_17(const int items, const int pitch_y, const int stride_nowhere, const int stride_near_walls,
+                 const double Kn, const double A, const double B, const double sigma, const double tau,
+                 const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const double *restrict dy_,
+                 __global const double *restrict dx_, __global const double *restrict scalars_,
+                 __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                 __global const double *restrict T_, __global const double *restrict p_,
+                 __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict v_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                 __global const int *restrict wall_number_, __global const double *restrict u_,
+                 __global const double *restrict u_prev_, __global const double *restrict T_prev_,
+                 __global const double *restrict p_prev_, __global const double *restrict v_prev_,
+                 __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.A = A;
+  walls.B = B;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.grav_x = grav_x;
+  walls.grav_y = grav_y;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.u_prev_ = u_prev_;
+  walls.v_prev_ = v_prev_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B,
-              const double sigma, const double tau, const double grav_x, const double grav_y,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-              __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-              __global const double *restrict wall_T_w_, __global const double *restrict T_,
-              __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-              __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-              __global const double *restrict scalars_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
-              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-              __global const double *restrict v_prev_, __global double *restrict ap_x_,
-              __global double *restrict ap_y_, __global double *restrict bp_x_,
-              __global double *restrict bp_y_, __global const int *restrict flags_)
+void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
+            const int stride_near_walls, const double Kn, const double A, const double B, const double tau,
+            const double grav_x, const double grav_y, __global const double *restrict dy_,
+            __global const double *restrict dx_, __global const unsigned char *restrict near_,
+            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+            __global const double *restrict reservoir_p_out_,
+            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+            __global const double *restrict wall_T_w_, __global const double *restrict T_,
+            __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+            __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+            __global const double *restrict scalars_, __global const double *restrict p_prev_,
+            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+            __global const double *restrict v_prev_, __global double *restrict ap_x_,
+            __global double *restrict ap_y_, __global double *restrict bp_x_,
+            __global double *restrict bp_y_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10286,11 +11441,10 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
       walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
+      walls.stride_near_walls = stride_near_walls;
       walls.Kn = Kn;
       walls.A = A;
       walls.B = B;
-      walls.sigma = sigma;
       walls.tau = tau;
       walls.grav_x = grav_x;
       walls.grav_y = grav_y;
@@ -10319,23 +11473,98 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
       walls.inlet_T_in_ = inlet_T_in_;
       walls.inlet_T_in_2_ = inlet_T_in_2_;
       walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
+      walls.by_walls_ = by_walls_;
       walls.near_ = near_;
       walls.wall_x_ = wall_x_;
       walls.wall_y_ = wall_y_;
+      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double rho_f_x = rho_f_x_of_at(&walls, point);
       const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void by_walls_18(const int items, const int pitch_y, const int stride_nowhere, const int stride_near_walls,
+                 const double Kn, const double CT1, const double CT2, const double CT3, const double sigma,
+                 const double tau, __global const double *restrict p_, __global const double *restrict dy_,
+                 __global const double *restrict dx_, __global const double *restrict scalars_,
+                 __global const double *restrict T_prev_, __global const unsigned char *restrict near_,
+                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                 __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                 __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                 __global const double *restrict reservoir_p_out_,
+                 __global const double *restrict inlet_p_in_2_,
+                 __global const double *restrict reservoir_p_out_2_,
+                 __global const double *restrict inlet_T_in_,
+                 __global const double *restrict reservoir_T_out_,
+                 __global const double *restrict inlet_T_in_2_,
+                 __global const double *restrict reservoir_T_out_2_,
+                 __global const double *restrict wall_w_, __global const double *restrict u_,
+                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                 __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                 __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                 __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                 __global const double *restrict bp_y_, __global const int *restrict wall_point_,
+                 __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_nowhere = stride_nowhere;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.CT1 = CT1;
+  walls.CT2 = CT2;
+  walls.CT3 = CT3;
+  walls.sigma = sigma;
+  walls.tau = tau;
+  walls.scalars_ = scalars_;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.p_prev_ = p_prev_;
+  walls.T_prev_ = T_prev_;
+  walls.ap_x_ = ap_x_;
+  walls.ap_y_ = ap_y_;
+  walls.bp_x_ = bp_x_;
+  walls.bp_y_ = bp_y_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.wall_w_ = wall_w_;
+  walls.inlet_vel_ = inlet_vel_;
+  walls.wall_w_2_ = wall_w_2_;
+  walls.inlet_vel_2_ = inlet_vel_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(&walls, point); break;
   }
 }
 
@@ -10343,30 +11572,16 @@ void ap_x_2_3(const int points_x, const int points_y, const int pitch_y, const i
 // pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const int stride_nowhere, const double Kn, const double A, const double B,
-                const double CT1, const double CT2, const double CT3, const double sigma, const double tau,
-                const double grav_x, const double grav_y, __global const double *restrict p_,
+                const int stride_near_walls, const double CT1, const double CT2, const double CT3,
+                __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+                __global const double *restrict p_, __global const double *restrict T_,
                 __global const double *restrict dy_, __global const double *restrict dx_,
-                __global const double *restrict scalars_, __global const double *restrict T_prev_,
-                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
-                __global const double *restrict inlet_p_in_,
-                __global const double *restrict reservoir_p_out_,
-                __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_,
-                __global const double *restrict inlet_T_in_,
-                __global const double *restrict reservoir_T_out_,
-                __global const double *restrict inlet_T_in_2_,
-                __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict wall_w_, __global const double *restrict u_,
-                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                __global const double *restrict u_, __global const double *restrict scalars_,
+                __global const double *restrict v_, __global const double *restrict p_prev_,
+                __global const double *restrict T_prev_, __global const double *restrict ap_x_,
                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                __global const double *restrict v_prev_, __global double *restrict pressure_,
-                __global const int *restrict flags_)
+                __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
+                __global double *restrict pressure_, __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -10491,106 +11706,8 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_nowhere = stride_nowhere;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.CT1 = CT1;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.pressure_ = pressure_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
-      const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
-      const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-      const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-      const double part_7 = part_6 + slope_y_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-      const double part_9 = part_8 + slope_x_of_at(&walls, point + pitch_y);
-      // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
-      // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double rho = rho_prev_of_at(&walls, point);
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      // simple_ts.ew:158 (24)
-      const double temperature_new = (part_14 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-      const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
-      const double part_15 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-      const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-      const double part_16 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_15;
-      const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_17 = part_16 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_18 = bp_x_of_near_x(&walls, point + 1, 1, 0) - bp_x_of_near_x(&walls, point, -1, 0);
-      const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_20 = dt*(part_17 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-      const double part_21 = part_20 - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
 
-      if (!(near(point) == 0)) pressure(point) = part_21/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+      if (!(near(point) == 0)) pressure(point) = pressure_by_wall(point);
     }
   }
 }

@@ -210,6 +210,7 @@ static const case_setting schedules[][4] = {
      {.name = "q.y", .value = "store"},
      {.name = "kinks.y", .value = "store"}},
     {{.name = "items", .value = "each"}, {.name = "group", .value = "64"}, {.name = "q.z", .value = "store"}},
+    {{.name = "items", .value = "each"}, {.name = "grid.walls", .value = "tables"}},
     {{.name = "select", .value = "branch"}, {.name = "items", .value = "loop"}}};
 enum { SCHEDULES = sizeof schedules / sizeof *schedules };
 
