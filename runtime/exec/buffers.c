@@ -51,6 +51,7 @@ static size_t elements(const exec_run *run, int buffer) {
   case DSLC_BUFFER_PARTIALS: return partials(run, buffer);
   case DSLC_BUFFER_SCALARS: return (size_t)run->n_scalars;
   case DSLC_BUFFER_FLAGS: return (size_t)run->n_flags;
+  case DSLC_BUFFER_ALIAS: return 0; /* launches bind another buffer in its place */
   case DSLC_BUFFER_TOPOLOGY: return topology(run, b);
   case DSLC_BUFFER_ARGUMENT: {
     size_t count = (size_t)exec_argument_count(run, b);

@@ -40,6 +40,7 @@ enum {
   B_COLD,
   B_HOT,
   B_GROUPS,
+  B_ALIAS,
   B_COUNT
 };
 
@@ -161,7 +162,8 @@ static const dslc_program *program(bool opencl, int kernel) {
       [B_YC] = {"yc", DSLC_BUFFER_GEOMETRY, DSLC_F64, DSLC_YLINE, 1, .source = "yc"},
       [B_COLD] = {"wall.T", DSLC_BUFFER_ARGUMENT, DSLC_F64, DSLC_XFACES, 1, .rule = 1},
       [B_HOT] = {"wall.T", DSLC_BUFFER_ARGUMENT, DSLC_F64, DSLC_YFACES, 1, .rule = 2},
-      [B_GROUPS] = {"groups", DSLC_BUFFER_PARTIALS, DSLC_F64, DSLC_NOWHERE, 1}};
+      [B_GROUPS] = {"groups", DSLC_BUFFER_PARTIALS, DSLC_F64, DSLC_NOWHERE, 1},
+      [B_ALIAS] = {"kept in local memory", DSLC_BUFFER_ALIAS, DSLC_F64, DSLC_CELLS, 1}};
   static dslc_field field[] = {
       {.name = "p", .kind = DSLC_STATE, .place = DSLC_CELLS, .components = 1, .buffer = B_P, .show = -1},
       {.name = "u", .kind = DSLC_STATE, .place = DSLC_XFACES, .components = 1, .buffer = B_U, .show = -1},
@@ -343,6 +345,14 @@ static void kernels_see_points_walls_and_copies(void **state) {
       for (int periodic = 0; periodic < 2; periodic++) compare(specs[i], periodic, kernel);
 }
 
+static void what_is_bound_elsewhere_takes_no_memory(void **state) {
+  (void)state;
+  stage s = open_stage("c", 0, 0);
+  assert_int_equal(dev_buffer_bytes(s.run->buffer[B_ALIAS]), 8);
+  assert_true(dev_buffer_bytes(s.run->buffer[B_P]) > 8);
+  close_stage(&s);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------------------------ */
 
 static void places_are_read_and_written(void **state) {
@@ -448,8 +458,10 @@ static void names_of_both_sides_are_listed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_see_points_walls_and_copies), cmocka_unit_test(places_are_read_and_written),
-      cmocka_unit_test(checkpoints_keep_all_places), cmocka_unit_test(names_of_both_sides_are_listed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_see_points_walls_and_copies),
+                                     cmocka_unit_test(what_is_bound_elsewhere_takes_no_memory),
+                                     cmocka_unit_test(places_are_read_and_written),
+                                     cmocka_unit_test(checkpoints_keep_all_places),
+                                     cmocka_unit_test(names_of_both_sides_are_listed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
