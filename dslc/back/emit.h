@@ -1,10 +1,15 @@
-/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C
- * 1.2 and C11 is in two small dialects.
+/* Shared by the emitters: one core turns a planned kernel into statements; what differs between OpenCL C 1.2 and C11 is in two
+ * small dialects.
  *
- * place.c    which values are temporaries, in which order, in which loop or arm of a branch they are
- * computed value.c    expressions as text access.c   buffers: names, index macros, which elements a kernel
- * touches body.c     statements of a kernel's body kernel.c   the frame around a body: arguments, guards,
- * reductions, outputs back.c     the file: header, macros, skeletons, kernels; fills the program */
+ *   emit.c       the file: header, macros, skeletons, kernels; fills the program
+ *   skeleton.c   parts of prelude.cl
+ *   place.c      which values are temporaries, in which order, in which loop or arm of a branch they are computed
+ *   value.c      expressions as text
+ *   access.c     buffers: names, index macros
+ *   slots.c      which elements a kernel touches: its arguments
+ *   body.c       statements of a kernel's body
+ *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
+ *   points.c, grid_text.c, walls.c, tables.c, window.c   on grids */
 #ifndef DSLC_BACK_EMIT_H
 #define DSLC_BACK_EMIT_H
 

@@ -172,8 +172,7 @@ static int parse(cli_call *call, int argc, char **argv, bool *help) {
   return check_count(call);
 }
 
-/* ---- dispatch
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- dispatch ------------------------------------------------------------------------------------------ */
 
 static const cli_command *find_command(const cli_program *p, const char *name) {
   for (size_t i = 0; i < p->n_commands; i++)

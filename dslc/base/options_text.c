@@ -48,8 +48,7 @@ void cli_print_help(const cli_program *p, const cli_command *c, FILE *out) {
   }
 }
 
-/* ---- manual page
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- manual page --------------------------------------------------------------------------------------- */
 
 /* Troff takes a backslash as an escape, a dash as a hyphen, and a dot or quote at the start of a line as a
  * request. */

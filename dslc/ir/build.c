@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- types ------------------------------------------------------------------------------------------------
- */
+/* ---- types --------------------------------------------------------------------------------------------- */
 
 ir_type ir_scalar(void) { return (ir_type){IR_SCALAR, 1}; }
 ir_type ir_boolean(void) { return (ir_type){IR_BOOL, 1}; }
@@ -84,8 +83,7 @@ bool ir_result_type(ir_op op, int dims, int n, const ir_type *arg, ir_type *resu
   return false;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------
- */
+/* ---- nodes --------------------------------------------------------------------------------------------- */
 
 static ir_id leaf(ir_module *m, ir_op op, ir_type type, double value) {
   ir_node n = {.op = (uint8_t)op, .type = type};
@@ -158,8 +156,7 @@ void ir_name(ir_module *m, ir_id id, name hint, const char *tag, span at) {
   if (o->at.end == 0) o->at = at;
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------------------
- */
+/* ---- symbols ------------------------------------------------------------------------------------------- */
 
 ir_sym ir_symbol_add(ir_module *m, ir_symbol s) {
   vec_push(m->memory, &m->symbol, s);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- operators on numbers ---------------------------------------------------------------------------------
- */
+/* ---- operators on numbers ------------------------------------------------------------------------------ */
 
 static double apply_compare(ir_op op, double a, double b) {
   switch (op) {
@@ -65,8 +64,7 @@ double ir_apply(ir_op op, const double *a) {
   }
 }
 
-/* ---- vectors and tensors ----------------------------------------------------------------------------------
- */
+/* ---- vectors and tensors ------------------------------------------------------------------------------- */
 
 /* An operand or a result: `n` numbers; tensors row by row. */
 typedef struct span_of_numbers {
@@ -131,8 +129,7 @@ static void tensor_operation(ir_op op, int d, const numbers *a, numbers out) {
   }
 }
 
-/* ---- the sweep --------------------------------------------------------------------------------------------
- */
+/* ---- the sweep ----------------------------------------------------------------------------------------- */
 
 static void componentwise(const ir_node *n, const numbers *a, numbers out) {
   for (int i = 0; i < out.type.n; i++) {

@@ -17,8 +17,7 @@ bool parse_fail(parser *p, const char *fmt, ...) {
   return false;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------
- */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 static void skip_blanks(parser *p) {
   while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r') p->at++;
@@ -73,8 +72,7 @@ bool parse_enum(parser *p, const ir_words *words, const char *what, int *value) 
   return *value >= 0 || parse_fail(p, "unknown %s `%.*s`", what, (int)(w.n < 40 ? w.n : 40), w.at);
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------------------------------------- */
 
 bool parse_unsigned(parser *p, uint32_t limit, const char *what, uint32_t *value) {
   skip_blanks(p);
@@ -115,8 +113,7 @@ bool parse_double(parser *p, double *value) {
   return true;
 }
 
-/* ---- names and references ---------------------------------------------------------------------------------
- */
+/* ---- names and references ------------------------------------------------------------------------------ */
 
 /* `\x41`, `\"` and `\\`; the opening quote has been read. */
 static bool parse_quoted(parser *p, name *text) {
@@ -179,8 +176,7 @@ bool parse_type(parser *p, ir_type *type) {
   return parse_expect(p, ")");
 }
 
-/* ---- attributes -------------------------------------------------------------------------------------------
- */
+/* ---- attributes ---------------------------------------------------------------------------------------- */
 
 typedef enum attribute_kind {
   FLAG,

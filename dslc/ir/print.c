@@ -22,8 +22,7 @@ typedef struct printer {
   name_map *first; /* name -> the first symbol that has it */
 } printer;
 
-/* ---- pieces -----------------------------------------------------------------------------------------------
- */
+/* ---- pieces -------------------------------------------------------------------------------------------- */
 
 static void print_string(FILE *out, const char *s) {
   fputc('"', out);
@@ -90,8 +89,7 @@ static void print_where(FILE *out, const char *tag, span at) {
   print_span(out, at);
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------------------
- */
+/* ---- symbols ------------------------------------------------------------------------------------------- */
 
 static void print_flags(FILE *out, const ir_symbol *s) {
   if (s->is_flux) fputs(" flux", out);
@@ -138,8 +136,7 @@ static void print_values(const printer *p, int i) {
   }
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------
- */
+/* ---- nodes --------------------------------------------------------------------------------------------- */
 
 static void print_access(const printer *p, const ir_node *n) {
   fputc(' ', p->out);
@@ -177,8 +174,7 @@ static void print_node(const printer *p, ir_id id) {
   fputc('\n', p->out);
 }
 
-/* ---- rules and statements ---------------------------------------------------------------------------------
- */
+/* ---- rules and statements ------------------------------------------------------------------------------ */
 
 static void print_rule(const printer *p, int i) {
   const ir_rule *r = &p->m->rule.at[i];

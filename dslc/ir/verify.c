@@ -28,8 +28,7 @@ static bool type_is_sound(const ir_module *m, ir_type t) {
   }
 }
 
-/* ---- single nodes -----------------------------------------------------------------------------------------
- */
+/* ---- single nodes -------------------------------------------------------------------------------------- */
 
 static const char *check_shape(const ir_module *m, ir_id id) {
   const ir_node *n = ir_get(m, id);
@@ -142,8 +141,7 @@ static const char *check_node(const ir_module *m, ir_id id) {
   }
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------------------
- */
+/* ---- symbols ------------------------------------------------------------------------------------------- */
 
 static const char *check_symbol(const ir_module *m, const ir_symbol *s) {
   const char *what = NULL;

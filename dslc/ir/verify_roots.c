@@ -37,8 +37,7 @@ static bool context_of_place(const ir_module *m, ir_place p, context *c) {
   return p == IR_NOWHERE || m->on_grid || p <= IR_EDGES;
 }
 
-/* ---- accesses ---------------------------------------------------------------------------------------------
- */
+/* ---- accesses ------------------------------------------------------------------------------------------ */
 
 static bool is_line(ir_place p) { return p == IR_XLINE || p == IR_YLINE || p == IR_ZLINE; }
 
@@ -102,8 +101,7 @@ static const char *check_access(const ir_module *m, ir_id id, uint32_t contexts)
   return NULL;
 }
 
-/* ---- the sweep --------------------------------------------------------------------------------------------
- */
+/* ---- the sweep ----------------------------------------------------------------------------------------- */
 
 static bool enter_reduction(const ir_module *m, const ir_node *n, context outside, context *inside) {
   switch (n->reduce.binder) {
@@ -130,8 +128,7 @@ static const char *hand_down(const ir_module *m, ir_id id, uint32_t *set) {
   return check_access(m, id, set[id]);
 }
 
-/* ---- roots ------------------------------------------------------------------------------------------------
- */
+/* ---- roots --------------------------------------------------------------------------------------------- */
 
 typedef struct checker {
   const ir_module *m;

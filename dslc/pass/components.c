@@ -17,8 +17,7 @@ static ir_type component_type(ir_type t) {
   return t.n == 1 && (t.rank == IR_BOOL || t.rank == IR_INT) ? t : ir_scalar();
 }
 
-/* ---- products ---------------------------------------------------------------------------------------------
- */
+/* ---- products ------------------------------------------------------------------------------------------ */
 
 static ir_id inner(ir_module *m, const ir_id *a, int step_a, const ir_id *b, int step_b, int n) {
   ir_id sum = ir_binary(m, IR_MUL, a[0], b[0]);
@@ -69,8 +68,7 @@ static ir_id norm(splitter *s, const ir_id *a, int n) {
   return ir_unary(s->to, IR_SQRT, inner(s->to, a, 1, a, 1, n));
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------------------
- */
+/* ---- the rest ------------------------------------------------------------------------------------------ */
 
 static void split_access(splitter *s, const ir_node *n, ir_id *out) {
   ir_node c = *n;
@@ -146,8 +144,7 @@ static void split_node(splitter *s, const ir_node *n, ir_id *out) {
   }
 }
 
-/* ---- names and roots --------------------------------------------------------------------------------------
- */
+/* ---- names and roots ----------------------------------------------------------------------------------- */
 
 /* u -> u.x; a tensor's Ld -> Ld.xy; anything else is numbered from 1, as in the language. */
 static name component_name(const ir_module *m, name hint, ir_type t, int i) {

@@ -26,8 +26,7 @@ typedef struct deriver {
   bool changed;
 } deriver;
 
-/* ---- what a condition says of its operands ----------------------------------------------------------------
- */
+/* ---- what a condition says of its operands ------------------------------------------------------------- */
 
 typedef void tell(void *ctx, ir_id id, ir_facts f);
 
@@ -94,8 +93,7 @@ static void hear(const listener *l, ir_id condition, bool truth) {
   }
 }
 
-/* ---- fields and parameters --------------------------------------------------------------------------------
- */
+/* ---- fields and parameters ----------------------------------------------------------------------------- */
 
 static const char *const positive_geometry[] = {"volume", "size", "area", "distance", "dx", "dy", "dz"};
 
@@ -147,8 +145,7 @@ static ir_facts of_access(const deriver *d, const ir_node *n, bool anywhere) {
   return f;
 }
 
-/* ---- conditions on arms -----------------------------------------------------------------------------------
- */
+/* ---- conditions on arms -------------------------------------------------------------------------------- */
 
 /* A few nodes with better facts than the table has: those a condition speaks of, and what is made of them. */
 typedef struct overlay {
@@ -226,8 +223,7 @@ static ir_facts of_arm(const deriver *d, const ir_facts *base, ir_id condition, 
   return overlaid(&o, arm);
 }
 
-/* ---- rounds -----------------------------------------------------------------------------------------------
- */
+/* ---- rounds -------------------------------------------------------------------------------------------- */
 
 static void derive_node(deriver *d, ir_facts *fact, ir_id id, bool anywhere) {
   const ir_node *n = ir_get(d->m, id);

@@ -47,8 +47,7 @@ static ir_id fold_constants(const subject *s) {
   return constant_like(s->to, s->n->type, ir_apply((ir_op)s->n->op, a));
 }
 
-/* ---- arithmetic -------------------------------------------------------------------------------------------
- */
+/* ---- arithmetic ---------------------------------------------------------------------------------------- */
 
 static ir_id fold_add(const subject *s) {
   ir_id a = s->args[0], b = s->args[1], negated;
@@ -103,8 +102,7 @@ static ir_id fold_abs(const subject *s) {
   return negated != 0 ? ir_unary(s->to, IR_ABS, negated) : 0;
 }
 
-/* ---- logic ------------------------------------------------------------------------------------------------
- */
+/* ---- logic --------------------------------------------------------------------------------------------- */
 
 static ir_id fold_logic(const subject *s) {
   bool is_and = s->n->op == IR_AND;
@@ -143,8 +141,7 @@ static ir_id fold_select(const subject *s) {
   return inner_a != a || inner_b != b ? ir_select(s->to, c, inner_a, inner_b) : 0;
 }
 
-/* ---- structure --------------------------------------------------------------------------------------------
- */
+/* ---- structure ----------------------------------------------------------------------------------------- */
 
 /* Components of a tuple that is built on the spot. */
 static ir_id fold_part(const subject *s) {

@@ -30,8 +30,7 @@ static bool is_delta(const ir_module *m, ir_id id) {
          is_value(m, args[2], 0);
 }
 
-/* ---- guards -----------------------------------------------------------------------------------------------
- */
+/* ---- guards -------------------------------------------------------------------------------------------- */
 
 /* The part of an arm that is not proved finite, operands first. */
 typedef struct cone {
@@ -132,8 +131,7 @@ static ir_id guarded_arm(const lowering *l, ir_module *to, ir_id arm, ir_id take
   return c.rebuilt[c.n - 1]; /* the arm has the largest number */
 }
 
-/* ---- deltas -----------------------------------------------------------------------------------------------
- */
+/* ---- deltas -------------------------------------------------------------------------------------------- */
 
 /* d*a; the factor 1 is left out. */
 static ir_id delta_term(ir_module *to, ir_id d, ir_id a) {

@@ -7,6 +7,7 @@
  *   demand.c    what must be computed before a statement, in which order and in which kernels
  *   ghosts.c    values beyond the boundary
  *   integrate.c Runge-Kutta stages
+ *   repeat.c    the repeats of a step, and what decides that a pass is the last
  *   plan.c      the walk over the step */
 #ifndef DSLC_SCHEDULE_PLANNER_H
 #define DSLC_SCHEDULE_PLANNER_H

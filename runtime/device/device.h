@@ -1,15 +1,14 @@
-/* One device, two implementations: OpenCL 1.2 through the ICD loader, and `host C`, which compiles kernels
- * given as C text with the system's compiler and loads them with dlopen (devices `c` and `c-openmp`).
+/* One device, two implementations: OpenCL 1.2 through the ICD loader, and `host C`, which compiles kernels given as C text with the
+ * system's compiler and loads them with dlopen (devices `c` and `c-openmp`).
  *
- * Lifetime   A context outlives everything created from it; destroy buffers, kernels and programs first. A
- * kernel keeps its program alive. Every destroy accepts NULL and a pointer to NULL, and nulls the pointer.
+ * Lifetime   A context outlives everything created from it; destroy buffers, kernels and programs first. A kernel keeps its program
+ *            alive. Every destroy accepts NULL and a pointer to NULL, and nulls the pointer.
  * Order      One in-order queue a context: operations take effect in the order of the calls.
  * Threads    A context and what belongs to it are used by one thread at a time.
  * Numbers    Sizes and offsets are bytes, 64 bit. Times are nanoseconds unless the name says otherwise.
- * Errors     EW_DEVICE for what the driver or the device refuses, EW_USAGE for a device spec that names
- * nothing, EW_INTERNAL for a call that breaks this header's rules. Messages name the call, the OpenCL error,
- * the object and the device. Strings    Strings handed in are copied; strings handed out belong to the object
- * asked. */
+ * Errors     EW_DEVICE for what the driver or the device refuses, EW_USAGE for a device spec that names nothing, EW_INTERNAL for a
+ *            call that breaks this header's rules. Messages name the call, the OpenCL error, the object and the device.
+ * Strings    Strings handed in are copied; strings handed out belong to the object asked. */
 #ifndef EW_DEVICE_DEVICE_H
 #define EW_DEVICE_DEVICE_H
 
@@ -25,8 +24,7 @@ typedef struct dev_program dev_program;
 typedef struct dev_kernel dev_kernel;
 typedef struct dev_event dev_event;
 
-/* ---- Devices ---------------------------------------------------------------------------------------------
- */
+/* ---- Devices ------------------------------------------------------------------------------------------- */
 
 typedef enum dev_type { DEV_CPU, DEV_GPU, DEV_ACCELERATOR, DEV_HOST } dev_type;
 
@@ -83,8 +81,7 @@ ew_status dev_flush(dev_context *ctx, ew_error *err);
 /* Waits until all queued work is done. */
 ew_status dev_finish(dev_context *ctx, ew_error *err);
 
-/* ---- Buffers ---------------------------------------------------------------------------------------------
- */
+/* ---- Buffers ------------------------------------------------------------------------------------------- */
 
 /* A zero-filled buffer. `name` appears in messages. `bytes` may be 0. */
 ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **buffer,
@@ -120,8 +117,7 @@ ew_status dev_buffer_copy(dev_buffer *target, uint64_t target_offset, const dev_
 ew_status dev_buffer_fill(dev_buffer *buffer, uint64_t offset, uint64_t bytes, const void *pattern,
                           size_t pattern_bytes, ew_error *err);
 
-/* ---- Programs --------------------------------------------------------------------------------------------
- */
+/* ---- Programs ------------------------------------------------------------------------------------------ */
 
 /* Builds `source`, or takes the binary from the cache (dev_cache_dir). `options` are the compiler's, "" or
  * NULL for none. OpenCL gets -cl-std=CL1.2 besides; host C gets -O3 -march=native -std=c11, -fopenmp on
@@ -142,8 +138,7 @@ const char *dev_build_source_path(const dev_context *ctx);
  * if none of them is set or EDGEWISE_CACHE=off. Returns false if the path does not fit. */
 bool dev_cache_dir(char *path, size_t size);
 
-/* ---- Kernels ---------------------------------------------------------------------------------------------
- */
+/* ---- Kernels ------------------------------------------------------------------------------------------- */
 
 /* Host C kernels have the entry `void NAME(void *const *args, long n)`: args[k] is a buffer's storage, or a
  * pointer to a scalar's value; n is the number of work-items (for launch_nd: the product), over which NAME
@@ -178,8 +173,7 @@ ew_status dev_kernel_launch(dev_kernel *kernel, uint64_t n, size_t local, ew_err
 ew_status dev_kernel_launch_nd(dev_kernel *kernel, unsigned dims, const uint64_t *global, const size_t *local,
                                ew_error *err);
 
-/* ---- Accounts --------------------------------------------------------------------------------------------
- */
+/* ---- Accounts ------------------------------------------------------------------------------------------ */
 
 typedef struct dev_stats {
   uint64_t bytes_to_device, bytes_to_host; /* explicit transfers */
@@ -206,8 +200,7 @@ ew_status dev_profile_stop(dev_context *ctx, ew_error *err);
  * valid until its next profile call. Still available after dev_profile_stop. */
 ew_status dev_profile_get(dev_context *ctx, const dev_profile_entry **entries, size_t *count, ew_error *err);
 
-/* ---- The machine's own limits, and its health -------------------------------------------------------------
- */
+/* ---- The machine's own limits, and its health ---------------------------------------------------------- */
 
 typedef struct dev_rates {
   double triad_gbs;  /* a = b + s*c, 24 bytes an element, 1e9 bytes a second */

@@ -30,8 +30,7 @@ typedef struct case_setting {
   case_where at;
 } case_setting;
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 /* Gives the `n` components at the point x ([dim]) and time t [s] in `out`. A failure stops the run. */
 typedef ew_status case_function(void *context, const double *x, double t, double *out, int n, ew_error *err);
@@ -58,8 +57,7 @@ typedef struct case_value {
   case_where at;
 } case_value;
 
-/* ---- mesh ------------------------------------------------------------------------------------------------
- */
+/* ---- mesh ---------------------------------------------------------------------------------------------- */
 
 typedef enum case_mesh_kind {
   CASE_MESH_NONE,
@@ -93,8 +91,7 @@ typedef struct case_mesh {
   case_where at;
 } case_mesh;
 
-/* ---- boundary --------------------------------------------------------------------------------------------
- */
+/* ---- boundary ------------------------------------------------------------------------------------------ */
 
 typedef struct case_boundary {
   int n_names;
@@ -105,8 +102,7 @@ typedef struct case_boundary {
   case_where at;
 } case_boundary;
 
-/* ---- linear systems ------------------------------------------------------------------------------------------
- */
+/* ---- linear systems ------------------------------------------------------------------------------------ */
 
 /* What the case says instead of the scheme, for all its systems. */
 typedef struct case_solver {
@@ -119,8 +115,7 @@ typedef struct case_solver {
   case_where at;
 } case_solver;
 
-/* ---- output ----------------------------------------------------------------------------------------------
- */
+/* ---- output -------------------------------------------------------------------------------------------- */
 
 /* A component of a field, as schemes write it: "h", "velocity.x", "stress.xy", also by number from 1; a vector without component
  * stands for its length. Used by pictures, plots and probes. */
@@ -194,8 +189,7 @@ typedef struct case_output {
   case_where at;
 } case_output;
 
-/* ---- the case --------------------------------------------------------------------------------------------
- */
+/* ---- the case ------------------------------------------------------------------------------------------ */
 
 typedef struct ew_case {
   const char *file, *folder; /* the case file and the folder it lies in */

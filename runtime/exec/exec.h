@@ -22,8 +22,7 @@
 
 typedef struct exec_run exec_run;
 
-/* ---- what is wrong with a case ---------------------------------------------------------------------------
- */
+/* ---- what is wrong with a case ------------------------------------------------------------------------- */
 
 typedef struct exec_problem {
   case_where at;
@@ -44,8 +43,7 @@ void exec_problems_clear(exec_problems *problems);
 /* "case.lua:12: text", one below the other. */
 void exec_problems_print(const exec_problems *problems, FILE *out);
 
-/* ---- parts of a case's life ------------------------------------------------------------------------------
- */
+/* ---- parts of a case's life ---------------------------------------------------------------------------- */
 
 /* The case's mesh in the case's order, patches grouped by rule. */
 ew_status exec_mesh(const ew_case *c, mesh **out, ew_error *err);
@@ -62,8 +60,7 @@ ew_status exec_program(const ew_case *c, const exec_domain *domain, dev_context 
  * shipped. Writes the path that exists, or the first candidate if none does. */
 void exec_find_file(const ew_case *c, const char *name, bool is_scheme, char *path, size_t size);
 
-/* ---- a run ------------------------------------------------------------------------------------------------
- */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 /* Builds kernels, allocates, fills all buffers at t = 0 and runs the setup. */
 ew_status exec_create(dev_context *device, const dslc_program *program, const exec_domain *domain,
@@ -155,8 +152,7 @@ exec_counters exec_get_counters(const exec_run *run);
 ew_status exec_checkpoint_write(exec_run *run, const char *path, ew_error *err);
 ew_status exec_checkpoint_read(exec_run *run, const char *path, ew_error *err);
 
-/* ---- linear systems ----------------------------------------------------------------------------------------
- */
+/* ---- linear systems ------------------------------------------------------------------------------------ */
 
 typedef struct exec_solve_cost {
   const char *matrix, *unknown, *method, *preconditioner, *form; /* borrowed */
@@ -181,8 +177,7 @@ typedef struct exec_system {
 } exec_system;
 exec_system exec_get_system(const exec_run *run, int number);
 
-/* ---- how fast it was
- * --------------------------------------------------------------------------------------- */
+/* ---- how fast it was ----------------------------------------------------------------------------------- */
 
 typedef struct exec_kernel_cost {
   const char *name, *what;
@@ -208,8 +203,7 @@ void exec_profile_clear(exec_profile *profile);
 /* A table: kernel, launches, time, GB/s and its share of the measured triad, GFlop/s. `rates` may be NULL. */
 void exec_profile_print(const exec_profile *profile, const dev_rates *rates, FILE *out);
 
-/* ---- a case from start to end
- * ------------------------------------------------------------------------------ */
+/* ---- a case from start to end -------------------------------------------------------------------------- */
 
 /* Each may be NULL. A status other than EW_OK ends the run with it; EW_STOPPED ends it like a signal does. */
 typedef struct exec_hooks {

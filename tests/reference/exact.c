@@ -5,8 +5,7 @@
 static const double G = EXACT_G;
 static const double PI = 3.14159265358979323846;
 
-/* ---- dam breaks
- * -------------------------------------------------------------------------------------------------- */
+/* ---- dam breaks ---------------------------------------------------------------------------------------- */
 
 /* What is wrong with hm as plateau: the velocity behind the rarefaction less the one behind the shock. Falls
  * with hm. */
@@ -97,8 +96,7 @@ exact_state exact_dressler(double hl, double chezy, double x0, double x, double 
   return s;
 }
 
-/* ---- Thacker
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Thacker ------------------------------------------------------------------------------------------- */
 
 double exact_planar_omega(void) { return sqrt(2 * G * 0.5); }
 
@@ -134,8 +132,7 @@ exact_state exact_thacker_radial(double x, double y, double t) {
   return (exact_state){surface - z, rate * dx, rate * dy, z};
 }
 
-/* ---- the bump
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the bump ------------------------------------------------------------------------------------------ */
 
 double exact_bump_bed(double x) { return fmax(0, 0.2 - 0.05 * (x - 10) * (x - 10)); }
 
@@ -162,8 +159,7 @@ exact_state exact_bump_transcritical(double x) {
   return (exact_state){h, q / h, 0, z};
 }
 
-/* ---- MacDonald
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- MacDonald ----------------------------------------------------------------------------------------- */
 
 exact_macdonald exact_macdonald_of(exact_channel c) {
   switch (c) {

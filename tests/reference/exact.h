@@ -49,8 +49,7 @@ double exact_bump_bed(double x);
 exact_state exact_bump_subcritical(double x);   /* q = 4.42, h(L) = 2 */
 exact_state exact_bump_transcritical(double x); /* q = 1.53, no shock */
 
-/* ---- MacDonald's channels: depth given, bed from z' = (q^2/(g h^3) - 1) h' - n^2 q |q| / h^(10/3), z(L) = 0
- * ---- */
+/* ---- MacDonald's channels: depth given, bed from z' = (q^2/(g h^3) - 1) h' - n^2 q |q| / h^(10/3), z(L) = 0  */
 
 typedef enum exact_channel { EXACT_SUBCRITICAL, EXACT_SUPERCRITICAL, EXACT_PERIODIC } exact_channel;
 

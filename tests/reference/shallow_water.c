@@ -55,8 +55,7 @@ sw_params sw_default_params(void) {
   return (sw_params){.g = 9.81, .h_dry = 1e-6, .froude = 20, .h_switch = 0.05, .cfl = 0.5};
 }
 
-/* ---- one face
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- one face ------------------------------------------------------------------------------------------ */
 
 /* T_n of the bed between two cells: the product that balances the lake, or, where the water of the lower cell
  * does not reach the other's ground, the force on a step as high as that water. */
@@ -142,8 +141,7 @@ static inline fluctuation roe(const sw_solver *s, const cell *i, const cell *j, 
                        {mr, mr * u + dr * nx - c * right2 * ny, mr * v + dr * ny + c * right2 * nx, speed}};
 }
 
-/* ---- the boundary: what the inside cell gets is E(U_b).n - E(U_i).n, (6)
- * ------------------------------------------- */
+/* ---- the boundary: what the inside cell gets is E(U_b).n - E(U_i).n, (6) ------------------------------- */
 
 /* The wave speed c of the state outside for which u_n = riemann - 2c carries the discharge q inwards: the
  * largest root of 2c^3 - riemann c^2 - g q, by Newton's method from above, where the cubic is convex. */
@@ -194,8 +192,7 @@ static change through_boundary(const sw_solver *s, const cell *i, double nx, dou
   return (change){0, 0, 0, fabs(un) + c};
 }
 
-/* ---- the sweeps
- * -------------------------------------------------------------------------------------------------- */
+/* ---- the sweeps ---------------------------------------------------------------------------------------- */
 
 static inline change scaled(change a, double l) {
   return (change){a.mass * l, a.x * l, a.y * l, a.speed * l};
@@ -309,8 +306,7 @@ int64_t sw_run(sw_solver *s, double t_end, int64_t max_steps) {
   return steps;
 }
 
-/* ---- creation and access
- * ------------------------------------------------------------------------------------------- */
+/* ---- creation and access ------------------------------------------------------------------------------- */
 
 static void *lines(size_t count, size_t size) {
   size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;

@@ -26,8 +26,7 @@ static void start_and_run(sample *s, double t) {
   sw_run(s->solver, t, 0);
 }
 
-/* ---- dam breaks: hl = 5 mm, t = 6 s
- * --------------------------------------------------------------------------------- */
+/* ---- dam breaks: hl = 5 mm, t = 6 s -------------------------------------------------------------------- */
 
 typedef struct dam {
   double hr, t;
@@ -75,8 +74,7 @@ static void test_ritter(void **state) {
   assert_below(u, 0.443);
 }
 
-/* ---- Thacker's radial oscillation, one period
- * ------------------------------------------------------------------------ */
+/* ---- Thacker's radial oscillation, one period ---------------------------------------------------------- */
 
 static exact_state basin_at(double x, double y, const void *context) {
   return exact_thacker_radial(x, y, *(const double *)context);
@@ -103,8 +101,7 @@ static void test_thacker(void **state) {
   assert_below(0.9, log2(coarse / fine));
 }
 
-/* ---- steady flow over the bump
- * ---------------------------------------------------------------------------------------- */
+/* ---- steady flow over the bump ------------------------------------------------------------------------- */
 
 static exact_state subcritical_at(double x, double y, const void *context) {
   (void)y, (void)context;
@@ -143,8 +140,7 @@ static void test_bump(void **state) {
   assert_below(trans, 3e-3);
 }
 
-/* ---- MacDonald's channels, dx = 10 m
- * ------------------------------------------------------------------------------------ */
+/* ---- MacDonald's channels, dx = 10 m ------------------------------------------------------------------- */
 
 static exact_state channel_at(double x, double y, const void *context) {
   (void)y;

@@ -17,8 +17,7 @@ static sample *sample_or_fail(rectangle_spec spec) {
   return s;
 }
 
-/* ---- the design's debugging numbers
- * ------------------------------------------------------------------------------ */
+/* ---- the design's debugging numbers -------------------------------------------------------------------- */
 
 static exact_state small_dam_break(double x, double y, const void *context) {
   (void)context;
@@ -55,8 +54,7 @@ static void test_design_numbers(void **state) {
   sample_destroy(&s);
 }
 
-/* ---- invariance
- * -------------------------------------------------------------------------------------------------- */
+/* ---- invariance ---------------------------------------------------------------------------------------- */
 
 /* The same flow whichever way the faces were oriented. */
 static void test_orientation(void **state) {
@@ -123,8 +121,7 @@ static void test_threads(void **state) {
   sample_destroy(&b);
 }
 
-/* ---- water at rest
- * ------------------------------------------------------------------------------------------------- */
+/* ---- water at rest ------------------------------------------------------------------------------------- */
 
 /* Rough ground under a lake; `context` is the lake's level. */
 static exact_state rough_lake(double x, double y, const void *context) {
@@ -183,8 +180,7 @@ static void test_mass(void **state) {
   }
 }
 
-/* ---- friction
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- friction ------------------------------------------------------------------------------------------ */
 
 static exact_state uniform_flow(double x, double y, const void *context) {
   const double *slope = context;
@@ -231,8 +227,7 @@ static void test_friction_root(void **state) {
   sample_destroy(&s);
 }
 
-/* ---- boundaries
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- boundaries ---------------------------------------------------------------------------------------- */
 
 static exact_state still(double x, double y, const void *context) {
   (void)x, (void)y;
