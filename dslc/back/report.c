@@ -60,7 +60,7 @@ static const char *place_word(dslc_place place) {
                                                      "indices along x",
                                                      "indices along y",
                                                      "indices along z",
-                                                     "points near walls"};
+                                                     "by walls"};
   return word[place];
 }
 
@@ -92,10 +92,11 @@ typedef struct share { /* of a step: its operations, or those of a pass */
   double written, shared, bytes;
 } share;
 
+/* Boundaries and points near walls are few. */
 static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
   const dslc_kernel *k = &p->kernel[op->kernel];
   to->launches++;
-  if (k->place == DSLC_NOWHERE || op->subset == DSLC_RULE || op->subset == DSLC_HOLD) return;
+  if (k->place == DSLC_NOWHERE || k->place == DSLC_NEAR_WALLS || op->subset == DSLC_RULE || op->subset == DSLC_HOLD) return;
   double points = ratio(p, k->place, base_place(p));
   to->written += points * k->flops_written;
   to->shared += points * k->flops;

@@ -215,7 +215,7 @@ static int buffer_of_tables(planner *pl) {
 }
 
 static void fill_level(planner *pl, const search *s, int level) {
-  plan_kernel k = kernel_begin(pl, "by_walls", IR_NEAR_WALLS, 0);
+  plan_kernel k = kernel_begin(pl, "near_walls", IR_NEAR_WALLS, 0);
   k.fills = true;
   k.what = "equations near walls";
   for (int i = 0; i < pl->plan->function.n; i++) {
