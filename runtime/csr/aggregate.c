@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "csr/hierarchy.h"
-#include "mesh/memory.h"
 
 /* ---- strong couplings ----------------------------------------------------------------------------------------- */
 
@@ -30,14 +30,14 @@ ew_status mg_strong(const mg_matrix *a, double threshold, mg_rows *out, ew_error
   ew_status status = EW_OK;
   double *root = NULL;
   *out = (mg_rows){.rows = a->n, .columns = a->n};
-  EW_CHECK(MESH_NEW(root, a->n));
-  EW_CHECK(MESH_NEW(out->start, (size_t)a->n + 1));
+  EW_CHECK(EW_NEW(root, a->n));
+  EW_CHECK(EW_NEW(out->start, (size_t)a->n + 1));
   inverse_roots(a, root);
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < a->n; i++) out->start[i + 1] = strong_in_row(a, root, threshold, i, NULL, NULL);
   for (int32_t i = 0; i < a->n; i++) out->start[i + 1] += out->start[i];
-  EW_CHECK(MESH_NEW(out->col, out->start[a->n]));
-  EW_CHECK(MESH_NEW(out->value, out->start[a->n]));
+  EW_CHECK(EW_NEW(out->col, out->start[a->n]));
+  EW_CHECK(EW_NEW(out->value, out->start[a->n]));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < a->n; i++)
     strong_in_row(a, root, threshold, i, out->col + out->start[i], out->value + out->start[i]);
@@ -157,9 +157,9 @@ ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_
   if (room > INT32_MAX)
     EW_CHECK(
         ew_fail(err, EW_FAIL, "multigrid: an interpolation of %zu entries is more than 32 bits count", room));
-  EW_CHECK(MESH_NEW(out->start, (size_t)a->n + 1));
-  EW_CHECK(MESH_NEW(out->col, room));
-  EW_CHECK(MESH_NEW(out->value, room));
+  EW_CHECK(EW_NEW(out->start, (size_t)a->n + 1));
+  EW_CHECK(EW_NEW(out->col, room));
+  EW_CHECK(EW_NEW(out->value, room));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < a->n; i++)
     out->start[i + 1] = prolong_row(a, strong, aggregate, i, strong->start[i] + i, out);

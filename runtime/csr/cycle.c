@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "csr/internal.h"
-#include "mesh/memory.h"
 #include "multigrid_cl.h"
 #include "dialect_cl.h"
 
@@ -158,11 +158,11 @@ static ew_status upload_rows(cycle *c, const mg_rows *r, double scale, cycle_row
   const int32_t slices = (int32_t)(((int64_t)r->rows * lanes + c->slice - 1) / c->slice);
   int32_t *start = NULL, *col = NULL;
   float *value = NULL;
-  EW_CHECK(MESH_NEW(start, (size_t)slices + 1));
+  EW_CHECK(EW_NEW(start, (size_t)slices + 1));
   EW_CHECK(slice_starts(r, lanes, c->slice, start, err));
   const uint64_t places = (uint64_t)start[slices];
-  EW_CHECK(MESH_NEW(col, places));
-  if (r->value) EW_CHECK(MESH_NEW(value, places));
+  EW_CHECK(EW_NEW(col, places));
+  if (r->value) EW_CHECK(EW_NEW(value, places));
   fill_slices(r, lanes, c->slice, scale, start, col, value);
   EW_CHECK(
       dev_buffer_upload(c->device, "multigrid rows", start, 4 * ((uint64_t)slices + 1), &out->start, err));
@@ -180,8 +180,8 @@ cleanup:
 static ew_status upload_diagonals(cycle *c, const mg_matrix *a, cycle_level *to, ew_error *err) {
   ew_status status = EW_OK;
   float *rest = NULL, *inverse = NULL;
-  EW_CHECK(MESH_NEW(rest, a->n));
-  EW_CHECK(MESH_NEW(inverse, a->n));
+  EW_CHECK(EW_NEW(rest, a->n));
+  EW_CHECK(EW_NEW(inverse, a->n));
   for (int32_t i = 0; i < a->n; i++) {
     double sum = a->diagonal[i], magnitude = fabs(sum);
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
@@ -238,7 +238,7 @@ static ew_status create_dense(cycle *c, const mg_hierarchy *h, ew_error *err) {
   const uint64_t n = (uint64_t)c->level[c->n_levels - 1].n;
   float *dense = NULL;
   if (!h->dense) return EW_OK;
-  EW_CHECK(MESH_NEW(dense, n * n));
+  EW_CHECK(EW_NEW(dense, n * n));
   for (size_t k = 0; k < n * n; k++) dense[k] = (float)(h->dense[k] / c->scale);
   EW_CHECK(dev_buffer_upload(c->device, "multigrid inverse", dense, 4 * n * n, &c->dense, err));
 cleanup:

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* A coupling is strong above this share of the diagonals' geometric mean, on the finest level; coarser matrices are smoother and
  * get half of it each (Vanek, Mandel, Brezina). */
@@ -13,7 +13,7 @@ static const double THRESHOLD = 0.08;
 static ew_status split_diagonal(mg_rows *a, double **diagonal, ew_error *err) {
   ew_status status;
   int32_t at = 0, begin = 0;
-  EW_CHECK(MESH_NEW(*diagonal, a->rows));
+  EW_CHECK(EW_NEW(*diagonal, a->rows));
   for (int32_t i = 0; i < a->rows; i++) {
     const int32_t end = a->start[i + 1];
     for (int32_t k = begin; k < end; k++) {
@@ -54,7 +54,7 @@ static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error
   mg_rows strong = {0};
   int32_t *aggregate = NULL;
   EW_CHECK(mg_strong(&fine->matrix, threshold, &strong, err));
-  EW_CHECK(MESH_NEW(aggregate, fine->matrix.n));
+  EW_CHECK(EW_NEW(aggregate, fine->matrix.n));
   const int32_t n = mg_aggregate(&strong, aggregate);
   *done = n == 0 || n > 0.8 * fine->matrix.n;
   if (*done) goto cleanup;
@@ -81,7 +81,7 @@ ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_er
     EW_CHECK(coarsen(h, threshold, &done, err));
   const mg_matrix *last = &h->level[h->n_levels - 1].matrix;
   if (last->n <= MG_MOST_DENSE) {
-    EW_CHECK(MESH_NEW(h->dense, (size_t)last->n * (size_t)last->n));
+    EW_CHECK(EW_NEW(h->dense, (size_t)last->n * (size_t)last->n));
     EW_CHECK(mg_dense_inverse(last, h->dense, err));
   }
 cleanup:

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/timing.h"
 #include "csr/model.h"
 #include "csr/null_space.h"
 #include "csr/precondition.h"
-#include "mesh/memory.h"
 
 linear_options linear_defaults(void) {
   return (linear_options){.preconditioner = CSR_MULTIGRID, .tolerance = 1e-8, .iterations = 1000};
@@ -28,10 +28,10 @@ void linear_parts_clear(linear_parts *p) {
 static ew_status split(const mm_matrix *a, linear_parts *p, ew_error *err) {
   ew_status status;
   int32_t at = 0;
-  EW_CHECK(MESH_NEW(p->start, (size_t)a->rows + 1));
-  EW_CHECK(MESH_NEW(p->col, a->start[a->rows]));
-  EW_CHECK(MESH_NEW(p->off, a->start[a->rows]));
-  EW_CHECK(MESH_NEW(p->diagonal, a->rows));
+  EW_CHECK(EW_NEW(p->start, (size_t)a->rows + 1));
+  EW_CHECK(EW_NEW(p->col, a->start[a->rows]));
+  EW_CHECK(EW_NEW(p->off, a->start[a->rows]));
+  EW_CHECK(EW_NEW(p->diagonal, a->rows));
   for (int32_t i = 0; i < a->rows; i++) {
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
       if (a->col[k] == i) {
@@ -184,9 +184,9 @@ static ew_status solve_in_parts(const mm_matrix *a, const linear_parts *p, const
                                 ew_error *err) {
   ew_status status;
   double *own = NULL, *mean = NULL, *guessed = NULL;
-  EW_CHECK(MESH_NEW(own, a->rows));
-  EW_CHECK(MESH_NEW(mean, null->n));
-  EW_CHECK(MESH_NEW(guessed, null->n));
+  EW_CHECK(EW_NEW(own, a->rows));
+  EW_CHECK(EW_NEW(mean, null->n));
+  EW_CHECK(EW_NEW(guessed, null->n));
   memcpy(own, b, (size_t)a->rows * sizeof *own);
   null_space_means(null, own, mean);
   null_space_shift(null, -1, mean, own);
@@ -257,9 +257,9 @@ ew_status linear_laplacian(int side, bool fixed, mm_matrix **out, ew_error *err)
   *out = NULL;
   EW_CHECK(csr_model_laplacian(side, fixed, &m, err));
   const size_t n = (size_t)m.pattern.n + (size_t)m.pattern.start[m.pattern.n];
-  EW_CHECK(MESH_NEW(row, n));
-  EW_CHECK(MESH_NEW(col, n));
-  EW_CHECK(MESH_NEW(value, n));
+  EW_CHECK(EW_NEW(row, n));
+  EW_CHECK(EW_NEW(col, n));
+  EW_CHECK(EW_NEW(value, n));
   list_entries(&m, row, col, value);
   EW_CHECK(mm_create(m.pattern.n, m.pattern.n, n, row, col, value, out, err));
 cleanup:

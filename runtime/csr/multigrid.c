@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "csr/cycle.h"
 #include "csr/precondition.h"
-#include "mesh/memory.h"
 
 /* Degree 2 needs about two thirds of the iterations of degree 1, and less time: docs/solvers.md, Multigrid. */
 enum { SMOOTHER_DEGREE = 2, CHEBYSHEV_DEGREE = 4 };

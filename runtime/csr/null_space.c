@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* Sums of rows and columns below this part of the magnitudes are rounding. */
 #define ROUNDING 1e-11
@@ -44,10 +44,10 @@ static void sums_clear(sums *s) {
 
 static ew_status add_up(const mm_matrix *a, const int32_t *lowest, sums *s, ew_error *err) {
   ew_status status;
-  EW_CHECK(MESH_NEW(s->row, a->rows));
-  EW_CHECK(MESH_NEW(s->column, a->rows));
-  EW_CHECK(MESH_NEW(s->size, a->rows));
-  EW_CHECK(MESH_NEW(s->largest, a->rows));
+  EW_CHECK(EW_NEW(s->row, a->rows));
+  EW_CHECK(EW_NEW(s->column, a->rows));
+  EW_CHECK(EW_NEW(s->size, a->rows));
+  EW_CHECK(EW_NEW(s->largest, a->rows));
   for (int32_t i = 0; i < a->rows; i++)
     for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
       s->row[i] += a->value[k];
@@ -69,8 +69,8 @@ ew_status null_space_find(const mm_matrix *a, null_space *out, ew_error *err) {
   sums s = {0};
   int32_t *lowest = NULL;
   *out = (null_space){.rows = a->rows};
-  EW_CHECK(MESH_NEW(lowest, a->rows));
-  EW_CHECK(MESH_NEW(out->part, a->rows));
+  EW_CHECK(EW_NEW(lowest, a->rows));
+  EW_CHECK(EW_NEW(out->part, a->rows));
   connect(a, lowest);
   EW_CHECK(add_up(a, lowest, &s, err));
   for (int32_t i = 0; i < a->rows; i++) /* at the lowest row of each part: whether all of its rows vanish */
@@ -79,7 +79,7 @@ ew_status null_space_find(const mm_matrix *a, null_space *out, ew_error *err) {
     if (lowest[i] != i) out->part[i] = out->part[lowest[i]];
     else if (out->part[i] >= 0) out->part[i] = out->n++;
   }
-  EW_CHECK(MESH_NEW(out->count, out->n));
+  EW_CHECK(EW_NEW(out->count, out->n));
   for (int32_t i = 0; i < a->rows; i++)
     if (out->part[i] >= 0) out->count[out->part[i]]++;
 cleanup:

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "csr/hierarchy.h"
-#include "mesh/memory.h"
 
 void mg_rows_clear(mg_rows *r) {
   free(r->start);
@@ -43,8 +43,8 @@ ew_status mg_transpose(const mg_rows *a, mg_rows *out, ew_error *err) {
   ew_status status;
   int32_t *at = NULL;
   *out = (mg_rows){.rows = a->columns, .columns = a->rows};
-  EW_CHECK(MESH_NEW(out->start, (size_t)a->columns + 1));
-  EW_CHECK(MESH_NEW(at, (size_t)a->columns + 1));
+  EW_CHECK(EW_NEW(out->start, (size_t)a->columns + 1));
+  EW_CHECK(EW_NEW(at, (size_t)a->columns + 1));
   EW_CHECK(room_for(out, a->start[a->rows], err));
   for (int32_t k = 0; k < a->start[a->rows]; k++) out->start[a->col[k] + 1]++;
   for (int32_t i = 0; i < a->columns; i++) out->start[i + 1] += out->start[i];
@@ -158,7 +158,7 @@ ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y
   int32_t begin[PARTS + 1];
   const int32_t longest = longest_row(y);
   *out = (mg_rows){.rows = x->rows, .columns = y->columns};
-  EW_CHECK(MESH_NEW(out->start, (size_t)x->rows + 1));
+  EW_CHECK(EW_NEW(out->start, (size_t)x->rows + 1));
   for (int p = 0; p <= PARTS; p++) begin[p] = part_begin(x->start, x->rows, p);
 #pragma omp parallel for schedule(dynamic)
   for (int p = 0; p < PARTS; p++)
@@ -204,7 +204,7 @@ ew_status mg_dense_inverse(const mg_matrix *a, double *out, ew_error *err) {
   ew_status status;
   const size_t n = (size_t)a->n;
   bool *zero = NULL;
-  EW_CHECK(MESH_NEW(zero, a->n));
+  EW_CHECK(EW_NEW(zero, a->n));
   spread(a, out);
   for (int32_t k = 0; k < a->n; k++) {
     zero[k] = !(out[(size_t)k * n + (size_t)k] > 1e-11 * a->diagonal[k]);

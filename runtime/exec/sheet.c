@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "exec/leave.h"
-#include "mesh/memory.h"
 
 /* Along an axis `each` cells, the last of them fewer, stand for one. */
 typedef struct thinned {
@@ -30,10 +30,10 @@ static ew_status allocate(mesh *m, int64_t n_nodes, int64_t n_cells, ew_error *e
   m->dim = 2;
   m->n_nodes = (node_id)n_nodes;
   m->n_cells = (cell_id)n_cells;
-  EW_CHECK(MESH_NEW(m->node_x, 2 * n_nodes));
-  EW_CHECK(MESH_NEW(m->cell_type, n_cells));
-  EW_CHECK(MESH_NEW(m->cell_start, n_cells + 1));
-  EW_CHECK(MESH_NEW(m->cell_node, 4 * n_cells));
+  EW_CHECK(EW_NEW(m->node_x, 2 * n_nodes));
+  EW_CHECK(EW_NEW(m->cell_type, n_cells));
+  EW_CHECK(EW_NEW(m->cell_start, n_cells + 1));
+  EW_CHECK(EW_NEW(m->cell_node, 4 * n_cells));
 cleanup:
   return status;
 }

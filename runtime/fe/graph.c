@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "fe/internal.h"
-#include "mesh/memory.h"
 
 /* ---- the corners around every dof --------------------------------------------------------------------------------------- */
 
@@ -14,9 +14,9 @@ static ew_status collect_corners(fe_space *s, ew_error *err) {
   free(s->around);
   free(s->corner);
   s->around = s->corner = NULL;
-  EW_CHECK(MESH_NEW(s->around, (size_t)s->n + 1));
-  EW_CHECK(MESH_NEW(s->corner, n));
-  EW_CHECK(MESH_NEW(fill, (size_t)s->n + 1));
+  EW_CHECK(EW_NEW(s->around, (size_t)s->n + 1));
+  EW_CHECK(EW_NEW(s->corner, n));
+  EW_CHECK(EW_NEW(fill, (size_t)s->n + 1));
   for (int32_t k = 0; k < n; k++) s->around[s->dof[m->cell_node[k]] + 1]++;
   for (int32_t i = 0; i < s->n; i++) s->around[i + 1] += s->around[i];
   memcpy(fill, s->around, (size_t)s->n * sizeof *fill);
@@ -99,14 +99,14 @@ ew_status fe_connect(fe_space *s, ew_error *err) {
   free(s->start);
   free(s->next);
   s->start = s->next = NULL;
-  EW_CHECK(MESH_NEW(s->start, (size_t)s->n + 1));
+  EW_CHECK(EW_NEW(s->start, (size_t)s->n + 1));
   EW_CHECK(sweep_rows(s, err));
   for (int32_t i = 0; i < s->n; i++) edges += s->start[i + 1];
   if (edges > MOST_EDGES)
     return ew_fail(err, EW_INPUT, "%lld edges are more than this version can number (%d)", (long long)edges,
                    MOST_EDGES);
   for (int32_t i = 0; i < s->n; i++) s->start[i + 1] += s->start[i];
-  EW_CHECK(MESH_NEW(s->next, edges));
+  EW_CHECK(EW_NEW(s->next, edges));
   EW_CHECK(sweep_rows(s, err));
 cleanup:
   return status;
@@ -133,7 +133,7 @@ void fe_edge_twin(const fe_space *s, int32_t *out) {
 ew_status fe_edge_pair(const fe_space *s, int32_t *out, ew_error *err) {
   ew_status status = EW_OK;
   int32_t pairs = 0, *twin = NULL;
-  EW_CHECK(MESH_NEW(twin, fe_edges(s)));
+  EW_CHECK(EW_NEW(twin, fe_edges(s)));
   fe_edge_twin(s, twin);
   for (int32_t k = 0; k < fe_edges(s); k++) out[k] = twin[k] < k ? out[twin[k]] : pairs++;
 cleanup:
@@ -144,7 +144,7 @@ cleanup:
 ew_status fe_parts(const fe_space *s, int32_t *part, int32_t *n_parts, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *stack = NULL;
-  EW_CHECK(MESH_NEW(stack, s->n));
+  EW_CHECK(EW_NEW(stack, s->n));
   *n_parts = 0;
   for (int32_t i = 0; i < s->n; i++) part[i] = -1;
   for (int32_t first = 0; first < s->n; first++) {

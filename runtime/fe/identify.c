@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "fe/internal.h"
 #include "mesh/build.h"
-#include "mesh/memory.h"
 #include "mesh/vector.h"
 
 #define TOLERANCE 1e-5 /* of a face's size */
@@ -67,8 +67,8 @@ static ew_status join_face(const mesh *m, face_id f, node_id *set, ew_error *err
 static ew_status number(fe_space *s, node_id *set, ew_error *err) {
   ew_status status = EW_OK;
   const mesh *m = s->m;
-  EW_CHECK(MESH_NEW(s->dof, m->n_nodes));
-  EW_CHECK(MESH_NEW(s->node, m->n_nodes));
+  EW_CHECK(EW_NEW(s->dof, m->n_nodes));
+  EW_CHECK(EW_NEW(s->node, m->n_nodes));
   for (node_id k = 0; k < m->n_nodes; k++) {
     node_id first = lowest(set, k);
     if (first == k) s->node[s->n] = k, s->dof[k] = s->n++;
@@ -82,7 +82,7 @@ ew_status fe_identify(fe_space *s, ew_error *err) {
   ew_status status = EW_OK;
   const mesh *m = s->m;
   node_id *set = NULL;
-  EW_CHECK(MESH_NEW(set, m->n_nodes));
+  EW_CHECK(EW_NEW(set, m->n_nodes));
   for (node_id k = 0; k < m->n_nodes; k++) set[k] = k;
   for (face_id f = m->n_interior; f < m->n_faces; f++)
     if (m->ghost_source[f - m->n_interior] >= 0) EW_CHECK(join_face(m, f, set, err));

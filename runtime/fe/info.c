@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* Off-diagonal entries of the Laplacian that are positive: behind them stand obtuse angles. */
 static ew_status count_obtuse(const fe_space *s, int32_t *n, ew_error *err) {
   ew_status status = EW_OK;
   double *laplacian = NULL, largest = 0;
-  EW_CHECK(MESH_NEW(laplacian, fe_edges(s)));
+  EW_CHECK(EW_NEW(laplacian, fe_edges(s)));
   EW_CHECK(fe_integrate_edges(s, FE_DOT_DN_DN, laplacian, err));
   for (int32_t k = 0; k < fe_edges(s); k++)
     if (-laplacian[k] > largest) largest = -laplacian[k];
@@ -22,7 +22,7 @@ cleanup:
 static ew_status count_parts(const fe_space *s, int32_t *n, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *part = NULL;
-  EW_CHECK(MESH_NEW(part, s->n));
+  EW_CHECK(EW_NEW(part, s->n));
   EW_CHECK(fe_parts(s, part, n, err));
 cleanup:
   free(part);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "fe/fe.h"
-#include "mesh/memory.h"
 #include "mesh/vector.h"
 
 /* A face at one of its nodes. */
@@ -42,8 +42,8 @@ static ew_status builder_create(const fe_space *s, const fe_face *face, int32_t 
   ew_status status = EW_OK;
   const mesh *m = s->m;
   *b = (row_builder){.s = s};
-  EW_CHECK(MESH_NEW(b->touch, (size_t)n * (size_t)m->dim));
-  EW_CHECK(MESH_NEW(b->row, (size_t)n * (size_t)m->dim));
+  EW_CHECK(EW_NEW(b->touch, (size_t)n * (size_t)m->dim));
+  EW_CHECK(EW_NEW(b->row, (size_t)n * (size_t)m->dim));
   for (int32_t i = 0; i < n; i++)
     for (int32_t k = m->face_start[face[i].face]; k < m->face_start[face[i].face + 1]; k++) {
       node_id node = m->face_node[k];
@@ -127,12 +127,12 @@ static ew_status rows_allocate(const row_builder *b, fe_rows *rows, ew_error *er
   ew_status status = EW_OK;
   rows->n = b->n_rows;
   rows->n_layers = b->n_layers;
-  EW_CHECK(MESH_NEW(rows->layer, (size_t)b->n_layers + 1));
-  EW_CHECK(MESH_NEW(rows->dof, b->n_rows));
-  EW_CHECK(MESH_NEW(rows->node, b->n_rows));
-  EW_CHECK(MESH_NEW(rows->entry, b->n_rows));
-  EW_CHECK(MESH_NEW(rows->area, b->n_rows));
-  EW_CHECK(MESH_NEW(rows->normal, (size_t)b->n_rows * (size_t)b->s->m->dim));
+  EW_CHECK(EW_NEW(rows->layer, (size_t)b->n_layers + 1));
+  EW_CHECK(EW_NEW(rows->dof, b->n_rows));
+  EW_CHECK(EW_NEW(rows->node, b->n_rows));
+  EW_CHECK(EW_NEW(rows->entry, b->n_rows));
+  EW_CHECK(EW_NEW(rows->area, b->n_rows));
+  EW_CHECK(EW_NEW(rows->normal, (size_t)b->n_rows * (size_t)b->s->m->dim));
 cleanup:
   return status;
 }
@@ -158,7 +158,7 @@ static void place_rows(const row_builder *b, fe_rows *rows) {
 static ew_status finish(row_builder *b, fe_rows **out, ew_error *err) {
   ew_status status = EW_OK;
   fe_rows *rows = NULL;
-  EW_CHECK(MESH_NEW(rows, 1));
+  EW_CHECK(EW_NEW(rows, 1));
   EW_CHECK(rows_allocate(b, rows, err));
   place_rows(b, rows);
 cleanup:
@@ -209,7 +209,7 @@ ew_status fe_rows_select(const fe_space *s, const fe_rows *from, const bool *kee
   size_t dim = (size_t)s->m->dim;
   row_builder b = {.s = s};
   *out = NULL;
-  EW_CHECK(MESH_NEW(b.row, from->n));
+  EW_CHECK(EW_NEW(b.row, from->n));
   for (int32_t layer = 0; layer < from->n_layers; layer++)
     for (int32_t i = from->layer[layer]; i < from->layer[layer + 1]; i++) {
       draft_row row = {
@@ -228,8 +228,8 @@ cleanup:
 ew_status fe_normals_create(const fe_space *s, fe_normals *out, ew_error *err) {
   ew_status status = EW_OK;
   size_t dim = (size_t)s->m->dim;
-  EW_CHECK(MESH_NEW(out->normal, (size_t)s->n * dim * dim));
-  EW_CHECK(MESH_NEW(out->count, s->n));
+  EW_CHECK(EW_NEW(out->normal, (size_t)s->n * dim * dim));
+  EW_CHECK(EW_NEW(out->count, s->n));
 cleanup:
   return status;
 }

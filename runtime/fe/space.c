@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "fe/internal.h"
 #include "mesh/build.h"
-#include "mesh/memory.h"
 #include "mesh/order.h"
 #include "mesh/random.h"
 
@@ -40,7 +40,7 @@ static ew_status order_hilbert(const fe_space *s, int32_t *order, ew_error *err)
   ew_status status = EW_OK;
   size_t dim = (size_t)s->m->dim;
   double *x = NULL;
-  EW_CHECK(MESH_NEW(x, (size_t)s->n * dim));
+  EW_CHECK(EW_NEW(x, (size_t)s->n * dim));
   for (int32_t i = 0; i < s->n; i++)
     for (size_t d = 0; d < dim; d++) x[dim * (size_t)i + d] = s->m->node_x[dim * (size_t)s->node[i] + d];
   EW_CHECK(order_points_hilbert(s->m->dim, s->n, x, order, err));
@@ -64,7 +64,7 @@ static ew_status order_rcm(const fe_space *s, int32_t *order, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *rank = NULL, widest = 0;
   const order_graph graph = {s->n, s->start, s->next};
-  EW_CHECK(MESH_NEW(rank, s->n));
+  EW_CHECK(EW_NEW(rank, s->n));
   EW_CHECK(order_graph_rcm(&graph, order, err));
   for (int32_t i = 0; i < s->n; i++) rank[order[i]] = i;
   for (int32_t i = 0; i < s->n; i++)
@@ -81,7 +81,7 @@ static ew_status renumber(fe_space *s, mesh_cell_order which, uint64_t seed, ew_
   ew_status status = EW_OK;
   int32_t *order = NULL;
   if (which == MESH_CELLS_AS_IS) return EW_OK;
-  EW_CHECK(MESH_NEW(order, s->n));
+  EW_CHECK(EW_NEW(order, s->n));
   if (which == MESH_CELLS_RCM) EW_CHECK(order_rcm(s, order, err));
   else if (which == MESH_CELLS_HILBERT) EW_CHECK(order_hilbert(s, order, err));
   else order_random(s, seed, order);
@@ -96,8 +96,8 @@ ew_status fe_renumber(fe_space *s, const int32_t *old_of_new, ew_error *err) {
   ew_status status = EW_OK;
   int32_t *new_of_old = NULL;
   node_id *node = NULL;
-  EW_CHECK(MESH_NEW(new_of_old, s->n));
-  EW_CHECK(MESH_NEW(node, s->n));
+  EW_CHECK(EW_NEW(new_of_old, s->n));
+  EW_CHECK(EW_NEW(node, s->n));
   for (int32_t i = 0; i < s->n; i++) {
     new_of_old[old_of_new[i]] = i;
     node[i] = s->node[old_of_new[i]];
@@ -118,7 +118,7 @@ ew_status fe_create(const mesh *m, mesh_cell_order order, uint64_t seed, fe_spac
   ew_status status = EW_OK;
   fe_space *s = *out = NULL;
   EW_CHECK(fe_check_mesh(m, err));
-  EW_CHECK(MESH_NEW(s, 1));
+  EW_CHECK(EW_NEW(s, 1));
   s->m = m;
   EW_CHECK(fe_identify(s, err));
   EW_CHECK(fe_connect(s, err));

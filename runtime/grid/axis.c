@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static const char LETTER[] = "xyz";
 
@@ -43,7 +43,7 @@ ew_status grid_axis_create(const grid_axis_options *o, int axis, grid_axis *a, e
   EW_CHECK(check(o, axis, err));
   a->n = o->n;
   a->periodic = o->periodic;
-  EW_CHECK(MESH_NEW(a->face, (size_t)o->n + 1));
+  EW_CHECK(EW_NEW(a->face, (size_t)o->n + 1));
   for (int32_t i = 0; i <= o->n; i++) {
     a->face[i] = face(o, i);
     if (!isfinite(a->face[i]) || (i && !(a->face[i] > a->face[i - 1])))

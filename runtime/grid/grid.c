@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ int grid_add_boundary(grid *g, const char *name, ew_error *err) {
   }
   grid_boundary *grown = realloc(g->boundary, ((size_t)g->n_boundaries + 1) * sizeof *grown);
   if (grown) g->boundary = grown;
-  char *copy = grown ? mesh_copy_text(name, err) : NULL;
+  char *copy = grown ? ew_copy_text(name, err) : NULL;
   if (!grown) ew_fail(err, EW_FAIL, "out of memory for the boundary \"%s\"", name);
   if (!copy) return -1;
   g->boundary[g->n_boundaries] = (grid_boundary){.name = copy};

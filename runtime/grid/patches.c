@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "grid/internal.h"
-#include "mesh/memory.h"
 
 static const char LETTER[] = "xyz";
 
@@ -77,7 +77,7 @@ ew_status grid_make_sides(grid *g, const grid_options *o, int16_t *side[GRID_SID
     size_t n = (size_t)g->axis[axis[0]].n * (size_t)g->axis[axis[1]].n;
     int boundary = grid_add_boundary(g, grid_side_name(s), err);
     if (boundary < 0) return EW_FAIL;
-    EW_CHECK(MESH_NEW(side[s], n));
+    EW_CHECK(EW_NEW(side[s], n));
     for (size_t i = 0; i < n; i++) side[s][i] = (int16_t)boundary;
   }
   for (int i = 0; i < o->n_patches; i++) EW_CHECK(add_patch(g, &o->patch[i], side, err));

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "grid/internal.h"
-#include "mesh/memory.h"
 
 static const char LETTER[] = "xyz";
 
@@ -122,7 +122,7 @@ cleanup:
 
 ew_status grid_make_solids(grid *g, const grid_options *o, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(g->solid, g->n_cells));
+  EW_CHECK(EW_NEW(g->solid, g->n_cells));
   for (int i = 0; i < o->n_solids; i++) EW_CHECK(add_box(g, &o->solid[i], err));
   if (o->mask) EW_CHECK(add_mask(g, o, err));
   g->n_gas = 0;

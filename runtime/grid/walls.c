@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grid/internal.h"
-#include "mesh/memory.h"
 
 static const char LETTER[] = "xyz";
 
@@ -106,7 +106,7 @@ ew_status grid_make_walls(grid *g, int16_t *const side[GRID_SIDES], ew_error *er
   finder f = {.g = g, .side = side};
   g->n_walls = 0;
   for (int d = 0; d < g->dim; d++) each_wall(&f, d, count);
-  EW_CHECK(MESH_NEW(g->wall, g->n_walls));
+  EW_CHECK(EW_NEW(g->wall, g->n_walls));
   g->n_walls = 0;
   for (int d = 0; d < g->dim; d++) each_wall(&f, d, keep);
   status = note_gaps(&f, err);

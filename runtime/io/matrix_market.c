@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "io/atomic_file.h"
 #include "mesh/load.h"
-#include "mesh/memory.h"
 
 enum { WORD = 64, MOST_WORDS = 6 };
 
@@ -196,9 +196,9 @@ cleanup:
 
 static ew_status add_entry(const mm_file *f, mm_entries *e, int64_t row, int64_t col, double value) {
   ew_status status;
-  EW_CHECK(mesh_reserve((void **)&e->row, &e->capacity[0], e->n + 1, sizeof *e->row, f->err));
-  EW_CHECK(mesh_reserve((void **)&e->col, &e->capacity[1], e->n + 1, sizeof *e->col, f->err));
-  EW_CHECK(mesh_reserve((void **)&e->value, &e->capacity[2], e->n + 1, sizeof *e->value, f->err));
+  EW_CHECK(ew_reserve((void **)&e->row, &e->capacity[0], e->n + 1, sizeof *e->row, f->err));
+  EW_CHECK(ew_reserve((void **)&e->col, &e->capacity[1], e->n + 1, sizeof *e->col, f->err));
+  EW_CHECK(ew_reserve((void **)&e->value, &e->capacity[2], e->n + 1, sizeof *e->value, f->err));
   e->row[e->n] = (int32_t)row;
   e->col[e->n] = (int32_t)col;
   e->value[e->n] = value;
@@ -325,13 +325,13 @@ ew_status mm_create(int32_t rows, int32_t columns, size_t n, const int32_t *row,
   if (!m) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
   m->rows = rows;
   m->columns = columns;
-  EW_CHECK(MESH_NEW(m->start, (size_t)rows + 1));
-  EW_CHECK(MESH_NEW(m->col, n));
-  EW_CHECK(MESH_NEW(m->value, n));
-  EW_CHECK(MESH_NEW(by_col, n));
-  EW_CHECK(MESH_NEW(order, n));
-  EW_CHECK(MESH_NEW(col_start, (size_t)columns + 2));
-  EW_CHECK(MESH_NEW(row_start, (size_t)rows + 2));
+  EW_CHECK(EW_NEW(m->start, (size_t)rows + 1));
+  EW_CHECK(EW_NEW(m->col, n));
+  EW_CHECK(EW_NEW(m->value, n));
+  EW_CHECK(EW_NEW(by_col, n));
+  EW_CHECK(EW_NEW(order, n));
+  EW_CHECK(EW_NEW(col_start, (size_t)columns + 2));
+  EW_CHECK(EW_NEW(row_start, (size_t)rows + 2));
   counting_sort(col, n, NULL, columns, col_start, by_col);
   counting_sort(row, n, by_col, rows, row_start, order);
   fill_rows(m, n, row, col, value, order);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static ew_status check_axis(const mesh_axis *a, ew_error *err) {
   if (a->n < 1)
@@ -19,7 +19,7 @@ static ew_status check_axis(const mesh_axis *a, ew_error *err) {
 ew_status mesh_axis_create(mesh_axis *a, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(check_axis(a, err));
-  EW_CHECK(MESH_NEW(a->x, (size_t)a->n + 1));
+  EW_CHECK(EW_NEW(a->x, (size_t)a->n + 1));
   for (int32_t i = 0; i <= a->n; i++) {
     double t = (double)i / a->n;
     a->x[i] = a->given ? a->given[i] : i == a->n ? a->to : a->from + t * (a->to - a->from);
@@ -42,9 +42,9 @@ ew_status mesh_check_jitter(double jitter, ew_error *err) {
 
 static ew_status name_patches(mesh *m, const char *const *names, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(m->patch, 2 * m->dim));
+  EW_CHECK(EW_NEW(m->patch, 2 * m->dim));
   for (; m->n_patches < 2 * m->dim; m->n_patches++) {
-    char *name = mesh_copy_text(names[m->n_patches], err);
+    char *name = ew_copy_text(names[m->n_patches], err);
     if (!name) return EW_FAIL;
     m->patch[m->n_patches].name = name;
   }
@@ -63,11 +63,11 @@ ew_status mesh_grid_allocate(mesh *m, int cell_type, int64_t n_nodes, int64_t n_
   m->n_nodes = (node_id)n_nodes;
   m->n_cells = (cell_id)n_cells;
   EW_CHECK(name_patches(m, patch_names, err));
-  EW_CHECK(MESH_NEW(m->node_x, n_nodes * m->dim));
-  EW_CHECK(MESH_NEW(m->cell_type, n_cells));
-  EW_CHECK(MESH_NEW(m->cell_region, n_cells));
-  EW_CHECK(MESH_NEW(m->cell_start, n_cells + 1));
-  EW_CHECK(MESH_NEW(m->cell_node, n_cells * shape->n_nodes));
+  EW_CHECK(EW_NEW(m->node_x, n_nodes * m->dim));
+  EW_CHECK(EW_NEW(m->cell_type, n_cells));
+  EW_CHECK(EW_NEW(m->cell_region, n_cells));
+  EW_CHECK(EW_NEW(m->cell_start, n_cells + 1));
+  EW_CHECK(EW_NEW(m->cell_node, n_cells * shape->n_nodes));
   memset(m->cell_type, cell_type, (size_t)n_cells);
   for (cell_id c = 0; c <= m->n_cells; c++) m->cell_start[c] = c * shape->n_nodes;
 cleanup:

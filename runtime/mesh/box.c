@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "mesh/axis.h"
-#include "mesh/memory.h"
 
 static const char *const patch_names[] = {"left", "right", "bottom", "top", "back", "front"};
 
@@ -92,7 +92,7 @@ static void mark_side(box *b, int axis, bool high) {
 static ew_status mark_boundary(box *b, ew_error *err) {
   ew_status status = EW_OK;
   size_t nx = (size_t)b->axis[0].n, ny = (size_t)b->axis[1].n, nz = (size_t)b->axis[2].n;
-  EW_CHECK(MESH_NEW(b->mark, 4 * (nx * ny + ny * nz + nz * nx)));
+  EW_CHECK(EW_NEW(b->mark, 4 * (nx * ny + ny * nz + nz * nx)));
   for (int axis = 0; axis < 3; axis++) {
     mark_side(b, axis, false);
     mark_side(b, axis, true);
@@ -107,7 +107,7 @@ static ew_status jitter_nodes(box *b, ew_error *err) {
   size_t n = 0;
   double jitter = b->options->jitter;
   if (jitter == 0) return EW_OK;
-  EW_CHECK(MESH_NEW(movable, b->mesh->n_nodes));
+  EW_CHECK(EW_NEW(movable, b->mesh->n_nodes));
   for (int32_t k = 1; k < b->axis[2].n; k++)
     for (int32_t j = 1; j < b->axis[1].n; j++)
       for (int32_t i = 1; i < b->axis[0].n; i++)
@@ -166,7 +166,7 @@ ew_status mesh_box(const mesh_box_options *options, mesh **out, ew_error *err) {
                     {"y", o->ny, o->y0, o->y1, o->ys, o->periodic_y, NULL},
                     {"z", o->nz, o->z0, o->z1, o->zs, o->periodic_z, NULL}}};
   *out = NULL;
-  EW_CHECK(MESH_NEW(b.mesh, 1));
+  EW_CHECK(EW_NEW(b.mesh, 1));
   EW_CHECK(fill_box(&b, err));
   mesh_draft draft = {.mesh = b.mesh, .mark = b.mark, .n_marks = b.n_marks};
   EW_CHECK(mesh_build(&draft, err));

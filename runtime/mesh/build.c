@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static ew_status number_cells(mesh *m, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(m->cell_origin, m->n_cells));
+  EW_CHECK(EW_NEW(m->cell_origin, m->n_cells));
   for (cell_id c = 0; c < m->n_cells; c++) m->cell_origin[c] = c;
 cleanup:
   return status;

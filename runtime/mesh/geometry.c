@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/vector.h"
 
 static const double *node_at(const mesh *m, node_id k) { return m->node_x + (size_t)m->dim * (size_t)k; }
@@ -119,11 +119,11 @@ static void mirror_ghost(mesh *m, face_id f) {
 static ew_status allocate(mesh *m, ew_error *err) {
   ew_status status = EW_OK;
   size_t dim = (size_t)m->dim, cells = (size_t)m->n_cells + (size_t)m->n_ghosts, faces = (size_t)m->n_faces;
-  EW_CHECK(MESH_NEW(m->cell_volume, cells));
-  EW_CHECK(MESH_NEW(m->cell_centre, cells * dim));
-  EW_CHECK(MESH_NEW(m->face_area, faces));
-  EW_CHECK(MESH_NEW(m->face_normal, faces * dim));
-  EW_CHECK(MESH_NEW(m->face_centre, faces * dim));
+  EW_CHECK(EW_NEW(m->cell_volume, cells));
+  EW_CHECK(EW_NEW(m->cell_centre, cells * dim));
+  EW_CHECK(EW_NEW(m->face_area, faces));
+  EW_CHECK(EW_NEW(m->face_normal, faces * dim));
+  EW_CHECK(EW_NEW(m->face_centre, faces * dim));
 cleanup:
   return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* How far z may vary in a 2D mesh, as a part of the mesh's extent. */
 #define FLAT 1e-8
@@ -34,7 +34,7 @@ static ew_status collect_groups(gmsh_build *b, const gmsh_elements *e, int per_e
   size_t n = 0;
   free(b->group);
   b->n_groups = 0;
-  EW_CHECK(MESH_NEW(b->group, 2 * e->n));
+  EW_CHECK(EW_NEW(b->group, 2 * e->n));
   for (size_t i = 0; i < e->n; i++) {
     int32_t of_element[2] = {e->element[i].group, e->element[i].second_group};
     for (int k = 0; k < per_element; k++) /* elements come in runs of one group */
@@ -57,17 +57,17 @@ static int32_t group_index(const gmsh_build *b, int32_t tag) {
 static char *group_name(const gmsh_build *b, int dim, int32_t tag, const char *prefix, ew_error *err) {
   for (size_t i = 0; i < b->file->n_groups; i++)
     if (b->file->group[i].dim == dim && b->file->group[i].tag == tag)
-      return mesh_copy_text(b->file->group[i].name, err);
+      return ew_copy_text(b->file->group[i].name, err);
   char text[64];
   snprintf(text, sizeof text, "%s_%d", prefix, tag);
-  return mesh_copy_text(text, err);
+  return ew_copy_text(text, err);
 }
 
 static ew_status make_regions(gmsh_build *b, ew_error *err) {
   ew_status status = EW_OK;
   mesh *m = b->mesh;
   EW_CHECK(collect_groups(b, &b->file->elements[m->dim], 1, err));
-  EW_CHECK(MESH_NEW(m->region, b->n_groups));
+  EW_CHECK(EW_NEW(m->region, b->n_groups));
   for (size_t i = 0; i < b->n_groups; i++) {
     char *name = group_name(b, m->dim, b->group[i], "region", err);
     if (!name) return EW_FAIL;
@@ -82,7 +82,7 @@ cleanup:
 static ew_status make_patches(gmsh_build *b, int32_t *patch_of, ew_error *err) {
   ew_status status = EW_OK;
   mesh *m = b->mesh;
-  EW_CHECK(MESH_NEW(m->patch, b->n_groups));
+  EW_CHECK(EW_NEW(m->patch, b->n_groups));
   for (size_t i = 0; i < b->n_groups; i++) {
     char *name = group_name(b, m->dim - 1, b->group[i], "boundary", err);
     if (!name) return EW_FAIL;
@@ -111,9 +111,9 @@ static ew_status make_marks(gmsh_build *b, ew_error *err) {
   const gmsh_elements *e = &b->file->elements[b->mesh->dim - 1];
   int32_t *patch_of = NULL;
   EW_CHECK(collect_groups(b, e, 2, err));
-  EW_CHECK(MESH_NEW(patch_of, b->n_groups));
+  EW_CHECK(EW_NEW(patch_of, b->n_groups));
   EW_CHECK(make_patches(b, patch_of, err));
-  EW_CHECK(MESH_NEW(b->mark, 2 * e->n));
+  EW_CHECK(EW_NEW(b->mark, 2 * e->n));
   const node_id *node = e->node;
   for (size_t i = 0; i < e->n; i++) {
     int32_t group[2] = {e->element[i].group, e->element[i].second_group};
@@ -151,14 +151,14 @@ static ew_status make_nodes(gmsh_build *b, ew_error *err) {
   mesh *m = b->mesh;
   const gmsh_nodes *nodes = &b->file->nodes;
   const gmsh_elements *cells = &b->file->elements[m->dim];
-  EW_CHECK(MESH_NEW(b->node_number, nodes->n));
+  EW_CHECK(EW_NEW(b->node_number, nodes->n));
   for (size_t i = 0; i < nodes->n; i++) b->node_number[i] = -1;
   for (size_t i = 0; i < cells->n_nodes; i++) b->node_number[cells->node[i]] = 0;
   for (size_t i = 0; i < nodes->n; i++)
     if (b->node_number[i] == 0) b->node_number[i] = m->n_nodes++;
   m->n_unused = (node_id)nodes->n - m->n_nodes;
   if (m->dim == 2) EW_CHECK(check_flat(b));
-  EW_CHECK(MESH_NEW(m->node_x, (size_t)m->n_nodes * (size_t)m->dim));
+  EW_CHECK(EW_NEW(m->node_x, (size_t)m->n_nodes * (size_t)m->dim));
   double *x = m->node_x;
   for (size_t i = 0; i < nodes->n; i++)
     for (int d = 0; d < m->dim && b->node_number[i] >= 0; d++) *x++ = nodes->x[3 * i + (size_t)d];
@@ -174,11 +174,11 @@ static ew_status make_cells(gmsh_build *b, ew_error *err) {
     return ew_fail(err, EW_INPUT, "%.300s: %zu cells are too many: at most %d", b->file->cursor.name, e->n,
                    INT32_MAX / MESH_MAX_CELL_NODES);
   m->n_cells = (cell_id)e->n;
-  EW_CHECK(MESH_NEW(m->cell_type, e->n));
-  EW_CHECK(MESH_NEW(m->cell_region, e->n));
-  EW_CHECK(MESH_NEW(m->cell_start, e->n + 1));
-  EW_CHECK(MESH_NEW(m->cell_node, e->n_nodes));
-  EW_CHECK(MESH_NEW(b->cell_tag, e->n));
+  EW_CHECK(EW_NEW(m->cell_type, e->n));
+  EW_CHECK(EW_NEW(m->cell_region, e->n));
+  EW_CHECK(EW_NEW(m->cell_start, e->n + 1));
+  EW_CHECK(EW_NEW(m->cell_node, e->n_nodes));
+  EW_CHECK(EW_NEW(b->cell_tag, e->n));
   for (size_t i = 0; i < e->n; i++) {
     const gmsh_type *type = gmsh_type_of(e->element[i].type);
     m->cell_type[i] = (uint8_t)type->cell_type;
@@ -221,11 +221,11 @@ static const char *why_left_out(const gmsh_build *b, const gmsh_group *g) {
 static ew_status list_left_out(gmsh_build *b, ew_error *err) {
   ew_status status = EW_OK;
   mesh *m = b->mesh;
-  EW_CHECK(MESH_NEW(m->left_out, b->file->n_groups));
+  EW_CHECK(EW_NEW(m->left_out, b->file->n_groups));
   for (size_t i = 0; i < b->file->n_groups; i++) {
     const char *why = why_left_out(b, &b->file->group[i]);
     if (!why) continue;
-    char *name = mesh_copy_text(b->file->group[i].name, err);
+    char *name = ew_copy_text(b->file->group[i].name, err);
     if (!name) return EW_FAIL;
     m->left_out[m->n_left_out++] = (mesh_left_out){name, why};
   }
@@ -247,7 +247,7 @@ ew_status gmsh_assemble(gmsh_file *f, mesh **out) {
   ew_status status = EW_OK;
   ew_error *err = f->cursor.err;
   gmsh_build b = {.file = f};
-  EW_CHECK(MESH_NEW(b.mesh, 1));
+  EW_CHECK(EW_NEW(b.mesh, 1));
   EW_CHECK(find_dimension(&b));
   EW_CHECK(make_nodes(&b, err));
   EW_CHECK(make_cells(&b, err));

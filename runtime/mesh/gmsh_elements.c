@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static ew_status check_type(const gmsh_cursor *c, int64_t number, const gmsh_type **type) {
   *type = gmsh_type_of(number);
@@ -26,9 +26,9 @@ static ew_status read_element(gmsh_file *f, const gmsh_type *type, gmsh_element 
   gmsh_cursor *c = &f->cursor;
   ew_error *err = c->err;
   gmsh_elements *e = &f->elements[type->dim];
-  EW_CHECK(mesh_reserve((void **)&e->element, &e->capacity, e->n + 1, sizeof element, err));
-  EW_CHECK(mesh_reserve((void **)&e->node, &e->capacity_nodes, e->n_nodes + (size_t)type->n_nodes,
-                        sizeof *e->node, err));
+  EW_CHECK(ew_reserve((void **)&e->element, &e->capacity, e->n + 1, sizeof element, err));
+  EW_CHECK(ew_reserve((void **)&e->node, &e->capacity_nodes, e->n_nodes + (size_t)type->n_nodes,
+                      sizeof *e->node, err));
   for (int i = 0; i < type->n_nodes; i++) {
     int64_t tag;
     EW_CHECK(size_tags ? gmsh_size(c, "a node of an element", &tag)

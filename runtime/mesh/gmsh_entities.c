@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static ew_status read_groups(gmsh_cursor *c, gmsh_entity *e) {
   ew_status status = EW_OK;
@@ -58,7 +58,7 @@ static ew_status read_list(gmsh_file *f, bool partitioned) {
     for (int64_t i = 0; i < n[dim]; i++) {
       gmsh_entity e;
       EW_CHECK(read_entity(f, dim, partitioned, &e));
-      EW_CHECK(mesh_reserve((void **)&f->entity, &f->capacity_entities, f->n_entities + 1, sizeof e, err));
+      EW_CHECK(ew_reserve((void **)&f->entity, &f->capacity_entities, f->n_entities + 1, sizeof e, err));
       f->entity[f->n_entities++] = e;
     }
   }

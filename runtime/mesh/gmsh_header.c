@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 static ew_status set_version(gmsh_file *f, double version) {
   if (version >= 2 && version < 2.3) f->version = GMSH_2;
@@ -69,8 +69,8 @@ static ew_status read_name(gmsh_file *f) {
   if (tag < 1 || tag > INT32_MAX)
     return gmsh_fail(c, "physical group \"%s\" has tag %lld; expected 1 or more", text, (long long)tag);
   if (!*text) return EW_OK; /* as good as no name */
-  EW_CHECK(mesh_reserve((void **)&f->group, &f->capacity_groups, f->n_groups + 1, sizeof *f->group, err));
-  gmsh_group group = {(int)dim, (int32_t)tag, mesh_copy_text(text, err)};
+  EW_CHECK(ew_reserve((void **)&f->group, &f->capacity_groups, f->n_groups + 1, sizeof *f->group, err));
+  gmsh_group group = {(int)dim, (int32_t)tag, ew_copy_text(text, err)};
   if (!group.name) return EW_FAIL;
   f->group[f->n_groups++] = group;
 cleanup:

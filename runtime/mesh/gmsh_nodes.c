@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 typedef struct gmsh_tag {
   int64_t tag;
@@ -25,9 +25,9 @@ static ew_status reserve(gmsh_file *f, int64_t more) {
   ew_error *err = f->cursor.err;
   size_t need = nodes->n + (size_t)more;
   if (need > INT32_MAX - 2) return gmsh_fail(&f->cursor, "too many nodes: at most %d", INT32_MAX - 2);
-  EW_CHECK(mesh_reserve((void **)&nodes->x, &nodes->capacity_x, 3 * need, sizeof *nodes->x, err));
-  EW_CHECK(mesh_reserve((void **)&nodes->tag, &nodes->capacity_tag, need, sizeof *nodes->tag, err));
-  EW_CHECK(mesh_reserve((void **)&nodes->where, &nodes->capacity_where, need, sizeof *nodes->where, err));
+  EW_CHECK(ew_reserve((void **)&nodes->x, &nodes->capacity_x, 3 * need, sizeof *nodes->x, err));
+  EW_CHECK(ew_reserve((void **)&nodes->tag, &nodes->capacity_tag, need, sizeof *nodes->tag, err));
+  EW_CHECK(ew_reserve((void **)&nodes->where, &nodes->capacity_where, need, sizeof *nodes->where, err));
 cleanup:
   return status;
 }
@@ -142,7 +142,7 @@ static ew_status index_sparse(gmsh_file *f) {
   ew_status status = EW_OK;
   ew_error *err = f->cursor.err;
   gmsh_nodes *nodes = &f->nodes;
-  EW_CHECK(MESH_NEW(nodes->sorted, nodes->n));
+  EW_CHECK(EW_NEW(nodes->sorted, nodes->n));
   for (size_t i = 0; i < nodes->n; i++) nodes->sorted[i] = (gmsh_tag){nodes->tag[i], (node_id)i};
   qsort(nodes->sorted, nodes->n, sizeof *nodes->sorted, compare_tags);
   for (size_t i = 1; i < nodes->n; i++)
@@ -156,7 +156,7 @@ static ew_status index_dense(gmsh_file *f) {
   ew_status status = EW_OK;
   ew_error *err = f->cursor.err;
   gmsh_nodes *nodes = &f->nodes;
-  EW_CHECK(MESH_NEW(nodes->table, nodes->table_size));
+  EW_CHECK(EW_NEW(nodes->table, nodes->table_size));
   for (int64_t i = 0; i < nodes->table_size; i++) nodes->table[i] = -1;
   for (size_t i = 0; i < nodes->n; i++) {
     node_id *place = &nodes->table[nodes->tag[i] - nodes->first_tag];

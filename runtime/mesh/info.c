@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/quality.h"
 #include "mesh/renumber.h"
 
@@ -67,8 +67,8 @@ static ew_status count_connected(const mesh *m, cell_id *n_parts, ew_error *err)
   ew_status status = EW_OK;
   bool *seen = NULL;
   cell_id *stack = NULL;
-  EW_CHECK(MESH_NEW(seen, m->n_cells));
-  EW_CHECK(MESH_NEW(stack, m->n_cells));
+  EW_CHECK(EW_NEW(seen, m->n_cells));
+  EW_CHECK(EW_NEW(stack, m->n_cells));
   *n_parts = 0;
   for (cell_id start = 0; start < m->n_cells; start++) {
     if (seen[start]) continue;
@@ -135,8 +135,8 @@ static ew_status count_twins(const mesh *m, mesh_info *info, ew_error *err) {
   ew_status status = EW_OK;
   bool *seen = NULL;
   spot *list = NULL;
-  EW_CHECK(MESH_NEW(seen, m->n_nodes));
-  EW_CHECK(MESH_NEW(list, m->face_start[m->n_faces] - m->face_start[m->n_interior]));
+  EW_CHECK(EW_NEW(seen, m->n_nodes));
+  EW_CHECK(EW_NEW(list, m->face_start[m->n_faces] - m->face_start[m->n_interior]));
   const size_t n = list_spots(m, info, seen, list);
   qsort(list, n, sizeof *list, compare_spots);
   for (size_t i = 1; i < n; i++) {
@@ -153,7 +153,7 @@ cleanup:
 
 static ew_status list_patches(const mesh *m, mesh_info *info, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(info->patch, m->n_patches));
+  EW_CHECK(EW_NEW(info->patch, m->n_patches));
   info->n_patches = m->n_patches;
   for (int p = 0; p < m->n_patches; p++) {
     const mesh_patch *patch = &m->patch[p];
@@ -171,7 +171,7 @@ static int compare_tags(const void *key, const void *element) {
 
 static ew_status list_regions(const mesh *m, mesh_info *info, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(info->region, m->n_regions));
+  EW_CHECK(EW_NEW(info->region, m->n_regions));
   info->n_regions = m->n_regions;
   for (int r = 0; r < m->n_regions; r++) info->region[r].name = m->region[r].name;
   for (cell_id c = 0; m->n_regions && c < m->n_cells; c++) {
@@ -213,7 +213,7 @@ ew_status mesh_info_create(const mesh *m, mesh_info **out, ew_error *err) {
   ew_status status = EW_OK;
   mesh_info *info;
   *out = NULL;
-  EW_CHECK(MESH_NEW(info, 1));
+  EW_CHECK(EW_NEW(info, 1));
   EW_CHECK(fill(m, info, err));
   *out = info;
   info = NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/random.h"
 #include "mesh/vector.h"
 
@@ -22,8 +22,8 @@ typedef struct node_cells {
 
 static ew_status node_cells_create(const mesh *m, node_cells *around, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(around->start, (size_t)m->n_nodes + 2));
-  EW_CHECK(MESH_NEW(around->cell, m->cell_start[m->n_cells]));
+  EW_CHECK(EW_NEW(around->start, (size_t)m->n_nodes + 2));
+  EW_CHECK(EW_NEW(around->cell, m->cell_start[m->n_cells]));
   int32_t *fill = around->start + 1;
   for (int32_t i = 0; i < m->cell_start[m->n_cells]; i++) fill[m->cell_node[i] + 1]++;
   for (node_id k = 0; k < m->n_nodes; k++) fill[k + 1] += fill[k];
@@ -95,7 +95,7 @@ ew_status mesh_jitter(mesh *m, const mesh_movable *movable, size_t n, uint64_t s
   double *least = NULL;
   uint64_t state = random_seed(seed);
   EW_CHECK(node_cells_create(m, &around, err));
-  EW_CHECK(MESH_NEW(least, m->n_cells));
+  EW_CHECK(EW_NEW(least, m->n_cells));
   for (cell_id c = 0; c < m->n_cells; c++) least[c] = KEEP * smallest_corner(m, c);
   for (size_t i = 0; i < n; i++) move_node(m, &around, least, &movable[i], &state);
 cleanup:

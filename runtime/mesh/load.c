@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 #define CHUNK ((size_t)1 << 20)
 
@@ -19,7 +19,7 @@ static ew_status read_all(gzFile file, const char *path, char **bytes, size_t *s
   ew_status status = EW_OK;
   size_t capacity = 0;
   for (int got = 1; got > 0; *size += (size_t)got) {
-    EW_CHECK(mesh_reserve((void **)bytes, &capacity, *size + CHUNK, 1, err));
+    EW_CHECK(ew_reserve((void **)bytes, &capacity, *size + CHUNK, 1, err));
     got = gzread(file, *bytes + *size, (unsigned)CHUNK);
     int code = Z_OK;
     if (got == 0) gzerror(file, &code); /* a compressed file that ends early */

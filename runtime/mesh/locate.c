@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/vector.h"
 
 /* How far outside a face's plane a point still counts as inside, as a part of the cell's size. */
@@ -112,7 +112,7 @@ static void put_cell(mesh_locator *l, cell_id c, int64_t *next) {
 static ew_status fill(mesh_locator *l, ew_error *err) {
   ew_status status = EW_OK;
   int64_t n_buckets = (int64_t)l->n[0] * l->n[1] * l->n[2];
-  EW_CHECK(MESH_NEW(l->start, n_buckets + 2));
+  EW_CHECK(EW_NEW(l->start, n_buckets + 2));
   int64_t *next = l->start + 1; /* filling moves next[b] to the end of b: then start[b] is where b starts */
   for (cell_id c = 0; c < l->m->n_cells; c++) put_cell(l, c, next);
   int64_t sum = 0;
@@ -121,7 +121,7 @@ static ew_status fill(mesh_locator *l, ew_error *err) {
     next[b] = sum;
     sum += count;
   }
-  EW_CHECK(MESH_NEW(l->cell, sum));
+  EW_CHECK(EW_NEW(l->cell, sum));
   for (cell_id c = 0; c < l->m->n_cells; c++) put_cell(l, c, next);
 cleanup:
   return status;
@@ -132,7 +132,7 @@ ew_status mesh_locator_create(const mesh *m, mesh_locator **out, ew_error *err) 
   mesh_locator *l;
   double high[3];
   *out = NULL;
-  EW_CHECK(MESH_NEW(l, 1));
+  EW_CHECK(EW_NEW(l, 1));
   l->m = m;
   box_of_nodes(m, NULL, m->n_nodes, l->low, high);
   choose_grid(l, high);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* A side by its sorted nodes without the smallest, which the bucket stands for. */
 typedef struct side_ref {
@@ -30,7 +30,7 @@ static void table_free(side_table *t) {
 /* Numbers all sides: cell c has [cell_face_start[c], cell_face_start[c + 1]). */
 static ew_status number_sides(mesh *m, side_table *t, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(m->cell_face_start, m->n_cells + 1));
+  EW_CHECK(EW_NEW(m->cell_face_start, m->n_cells + 1));
   int64_t n = 0;
   for (cell_id c = 0; c < m->n_cells; c++) {
     n += mesh_cell_shape(m, c)->n_sides;
@@ -39,7 +39,7 @@ static ew_status number_sides(mesh *m, side_table *t, ew_error *err) {
     m->cell_face_start[c + 1] = (int32_t)n;
   }
   t->n_sides = (int32_t)n;
-  EW_CHECK(MESH_NEW(t->cell, n));
+  EW_CHECK(EW_NEW(t->cell, n));
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) t->cell[s] = c;
 cleanup:
@@ -56,8 +56,8 @@ static void key_of(const mesh *m, const side_table *t, int32_t side, node_id key
 static ew_status fill_buckets(const mesh *m, side_table *t, ew_error *err) {
   ew_status status = EW_OK;
   node_id key[MESH_MAX_SIDE_NODES];
-  EW_CHECK(MESH_NEW(t->bucket, m->n_nodes + 2));
-  EW_CHECK(MESH_NEW(t->ref, t->n_sides));
+  EW_CHECK(EW_NEW(t->bucket, m->n_nodes + 2));
+  EW_CHECK(EW_NEW(t->ref, t->n_sides));
   /* Counted two places up, so that after the filling pass bucket[k] is where k starts. */
   int32_t *fill = t->bucket + 1;
   for (int32_t s = 0; s < t->n_sides; s++) {
@@ -188,7 +188,7 @@ ew_status mesh_match_sides(mesh_draft *draft, int32_t **mate, ew_error *err) {
   side_table t = {0};
   EW_CHECK(number_sides(m, &t, err));
   EW_CHECK(fill_buckets(m, &t, err));
-  EW_CHECK(MESH_NEW(*mate, t.n_sides));
+  EW_CHECK(EW_NEW(*mate, t.n_sides));
   for (node_id k = 0; k < m->n_nodes; k++)
     EW_CHECK(match_bucket(draft, &t, t.ref + t.bucket[k], t.bucket[k + 1] - t.bucket[k], *mate, err));
 cleanup:

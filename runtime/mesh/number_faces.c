@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 /* The boundary sides with the patch each belongs to. */
 typedef struct boundary {
@@ -62,9 +62,9 @@ static ew_status collect_boundary(const mesh_draft *draft, const int32_t *mate, 
   const mesh *m = draft->mesh;
   face_id n = 0;
   for (int32_t s = 0; s < m->cell_face_start[m->n_cells]; s++) n += mate[s] < 0;
-  EW_CHECK(MESH_NEW(b->cell, n));
-  EW_CHECK(MESH_NEW(b->side, n));
-  EW_CHECK(MESH_NEW(b->patch, n));
+  EW_CHECK(EW_NEW(b->cell, n));
+  EW_CHECK(EW_NEW(b->side, n));
+  EW_CHECK(EW_NEW(b->patch, n));
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
       if (mate[s] >= 0) continue;
@@ -87,8 +87,8 @@ static ew_status adopt_unmarked(mesh *m, boundary *b, ew_error *err) {
   int unnamed = mesh_find_patch(m, "unnamed");
   if (unnamed < 0) {
     size_t capacity = (size_t)m->n_patches;
-    EW_CHECK(mesh_reserve((void **)&m->patch, &capacity, capacity + 1, sizeof *m->patch, err));
-    mesh_patch added = {.name = mesh_copy_text("unnamed", err)};
+    EW_CHECK(ew_reserve((void **)&m->patch, &capacity, capacity + 1, sizeof *m->patch, err));
+    mesh_patch added = {.name = ew_copy_text("unnamed", err)};
     if (!added.name) return EW_FAIL;
     unnamed = m->n_patches++;
     m->patch[unnamed] = added;
@@ -124,12 +124,12 @@ static ew_status allocate_faces(mesh *m, const int32_t *mate, ew_error *err) {
   m->n_ghosts = n_boundary;
   if ((int64_t)m->n_cells + n_boundary > INT32_MAX)
     return ew_fail(err, EW_INPUT, "the mesh is too large: more than %d cells and ghosts", INT32_MAX);
-  EW_CHECK(MESH_NEW(m->face_start, m->n_faces + 1));
-  EW_CHECK(MESH_NEW(m->face_left, m->n_faces));
-  EW_CHECK(MESH_NEW(m->face_right, m->n_faces));
-  EW_CHECK(MESH_NEW(m->cell_face, n_sides));
-  EW_CHECK(MESH_NEW(m->cell_across, n_sides));
-  EW_CHECK(MESH_NEW(m->ghost_source, m->n_ghosts));
+  EW_CHECK(EW_NEW(m->face_start, m->n_faces + 1));
+  EW_CHECK(EW_NEW(m->face_left, m->n_faces));
+  EW_CHECK(EW_NEW(m->face_right, m->n_faces));
+  EW_CHECK(EW_NEW(m->cell_face, n_sides));
+  EW_CHECK(EW_NEW(m->cell_across, n_sides));
+  EW_CHECK(EW_NEW(m->ghost_source, m->n_ghosts));
   for (cell_id g = 0; g < m->n_ghosts; g++) m->ghost_source[g] = -1;
 cleanup:
   return status;
@@ -174,7 +174,7 @@ static ew_status fill_face_nodes(mesh *m, ew_error *err) {
     for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++)
       m->face_start[m->cell_face[s] + 1] = mesh_side_nodes(m, c, s - m->cell_face_start[c], node);
   for (face_id f = 0; f < m->n_faces; f++) m->face_start[f + 1] += m->face_start[f];
-  EW_CHECK(MESH_NEW(m->face_node, m->face_start[m->n_faces]));
+  EW_CHECK(EW_NEW(m->face_node, m->face_start[m->n_faces]));
   for (cell_id c = 0; c < m->n_cells; c++)
     for (int32_t s = m->cell_face_start[c]; s < m->cell_face_start[c + 1]; s++) {
       face_id f = m->cell_face[s];
@@ -194,7 +194,7 @@ ew_status mesh_number_faces(mesh_draft *draft, const int32_t *mate, ew_error *er
   EW_CHECK(collect_boundary(draft, mate, &b, err));
   EW_CHECK(adopt_unmarked(m, &b, err));
   EW_CHECK(allocate_faces(m, mate, err));
-  EW_CHECK(MESH_NEW(next, m->n_patches));
+  EW_CHECK(EW_NEW(next, m->n_patches));
   place_patches(m, &b, next);
   number_interior(m, mate);
   number_boundary(m, &b, next);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/shape.h"
 
 /* The patch of a boundary face. */
@@ -33,7 +33,7 @@ static face_id append_interior(const mesh *m, cell_id c, face_id *order, face_id
 ew_status mesh_order_faces_sorted(const mesh *m, face_id *old_of_new, ew_error *err) {
   ew_status status = EW_OK;
   face_id *next = NULL, tail = 0;
-  EW_CHECK(MESH_NEW(next, m->n_patches));
+  EW_CHECK(EW_NEW(next, m->n_patches));
   for (int p = 0; p < m->n_patches; p++) next[p] = m->patch[p].first;
   for (cell_id c = 0; c < m->n_cells; c++) {
     tail = append_interior(m, c, old_of_new, tail);

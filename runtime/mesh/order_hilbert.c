@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 #define BITS 21 /* per axis: three axes fill 63 bits of the key */
 
@@ -71,7 +71,7 @@ static centre_box box_of(int dim, int32_t n, const double *x) {
 ew_status order_points_hilbert(int dim, int32_t n, const double *x, int32_t *old_of_new, ew_error *err) {
   ew_status status = EW_OK;
   keyed_point *keyed = NULL;
-  EW_CHECK(MESH_NEW(keyed, n));
+  EW_CHECK(EW_NEW(keyed, n));
   centre_box box = box_of(dim, n, x);
   for (int32_t i = 0; i < n; i++) {
     uint32_t at[3] = {0, 0, 0};

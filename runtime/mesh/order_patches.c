@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/permute.h"
 
 /* order [n_patches]: the named patches, then the others. */
@@ -40,10 +40,10 @@ ew_status mesh_order_patches(mesh *m, const char *const *names, int n, ew_error 
   bool *chosen = NULL;
   mesh_patch *patch = NULL;
   face_id *faces = NULL;
-  EW_CHECK(MESH_NEW(order, m->n_patches));
-  EW_CHECK(MESH_NEW(chosen, m->n_patches));
-  EW_CHECK(MESH_NEW(patch, m->n_patches));
-  EW_CHECK(MESH_NEW(faces, m->n_faces));
+  EW_CHECK(EW_NEW(order, m->n_patches));
+  EW_CHECK(EW_NEW(chosen, m->n_patches));
+  EW_CHECK(EW_NEW(patch, m->n_patches));
+  EW_CHECK(EW_NEW(faces, m->n_faces));
   EW_CHECK(choose_order(m, names, n, order, chosen, err));
   lay_out(m, order, patch, faces);
   EW_CHECK(mesh_permute_faces(m, faces, err));

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 #define MAX_SWEEPS 8 /* of the search for the rim; two or three do on real meshes */
 
@@ -23,9 +23,9 @@ static bool is_neighbour(const order_graph *g, int32_t v) { return v < g->n; }
 static ew_status search_create(search *s, const order_graph *g, ew_error *err) {
   ew_status status = EW_OK;
   s->g = g;
-  EW_CHECK(MESH_NEW(s->degree, g->n));
-  EW_CHECK(MESH_NEW(s->seen, g->n));
-  EW_CHECK(MESH_NEW(s->queue, g->n));
+  EW_CHECK(EW_NEW(s->degree, g->n));
+  EW_CHECK(EW_NEW(s->seen, g->n));
+  EW_CHECK(EW_NEW(s->queue, g->n));
   for (int32_t c = 0; c < g->n; c++)
     for (int32_t i = g->start[c]; i < g->start[c + 1]; i++) s->degree[c] += is_neighbour(g, g->next[i]);
 cleanup:
@@ -104,7 +104,7 @@ ew_status order_graph_rcm(const order_graph *g, int32_t *old_of_new, ew_error *e
   search s = {0};
   bool *placed = NULL;
   EW_CHECK(search_create(&s, g, err));
-  EW_CHECK(MESH_NEW(placed, g->n));
+  EW_CHECK(EW_NEW(placed, g->n));
   int32_t n = 0;
   for (int32_t c = 0; c < g->n; c++)
     if (!placed[c]) n = append_component(&s, find_rim(&s, c), old_of_new, n, placed);

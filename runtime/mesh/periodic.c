@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "mesh/build.h"
-#include "mesh/memory.h"
 #include "mesh/vector.h"
 
 #define TOLERANCE 1e-6 /* of a face's size */
@@ -85,8 +85,8 @@ static ew_status find_partners(const mesh *m, const mesh_patch *a, const mesh_pa
   ew_status status = EW_OK;
   placed_face *placed = NULL;
   bool *taken = NULL;
-  EW_CHECK(MESH_NEW(placed, b->count));
-  EW_CHECK(MESH_NEW(taken, b->count));
+  EW_CHECK(EW_NEW(placed, b->count));
+  EW_CHECK(EW_NEW(taken, b->count));
   for (face_id i = 0; i < b->count; i++)
     placed[i] = (placed_face){vec_dot(m->dim, centre_of(m, b->first + i), direction), b->first + i};
   qsort(placed, (size_t)b->count, sizeof *placed, compare_placed);
@@ -138,7 +138,7 @@ ew_status mesh_make_periodic(mesh *m, const char *patch, const char *partner, ew
   middle_of(m, a, from);
   middle_of(m, b, to);
   vec_sub(m->dim, to, from, shift);
-  EW_CHECK(MESH_NEW(match, a->count));
+  EW_CHECK(EW_NEW(match, a->count));
   EW_CHECK(find_partners(m, a, b, shift, match, err));
   for (face_id i = 0; i < a->count; i++) {
     continue_with(m, a->first + i, match[i], shift, -1);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "mesh/build.h"
-#include "mesh/memory.h"
 
 /* An order and its inverse, and room to rearrange any one array. */
 typedef struct permutation {
@@ -26,9 +26,9 @@ static ew_status permutation_create(permutation *p, int32_t n, const int32_t *ol
                                     ew_error *err) {
   ew_status status = EW_OK;
   *p = (permutation){.n = n, .old_of_new = old_of_new};
-  EW_CHECK(MESH_NEW(p->new_of_old, n));
-  EW_CHECK(MESH_NEW(p->scratch, bytes));
-  EW_CHECK(MESH_NEW(p->scratch_start, (size_t)n + 1));
+  EW_CHECK(EW_NEW(p->new_of_old, n));
+  EW_CHECK(EW_NEW(p->scratch, bytes));
+  EW_CHECK(EW_NEW(p->scratch_start, (size_t)n + 1));
   for (int32_t i = 0; i < n; i++) p->new_of_old[old_of_new[i]] = i;
 cleanup:
   return status;

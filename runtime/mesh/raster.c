@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "mesh/load.h"
-#include "mesh/memory.h"
 
 struct raster {
   int n_columns, n_rows;
@@ -127,7 +127,7 @@ static ew_status apply_header(raster *r, const header *h, ew_error *err) {
   r->cell_size = h->value[CELLSIZE];
   r->x0 = h->given[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - half;
   r->y0 = h->given[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - half;
-  EW_CHECK(MESH_NEW(r->value, (size_t)r->n_columns * (size_t)r->n_rows));
+  EW_CHECK(EW_NEW(r->value, (size_t)r->n_columns * (size_t)r->n_rows));
 cleanup:
   return status;
 }
@@ -158,7 +158,7 @@ ew_status raster_read_memory(const void *bytes, size_t size, const char *name, r
   const char *begin = size ? bytes : "";
   text_cursor c = {name, begin, begin + size, 1, err ? err : &ignored};
   *out = NULL;
-  EW_CHECK(MESH_NEW(r, 1));
+  EW_CHECK(EW_NEW(r, 1));
   EW_CHECK(read_keys(&c, &h));
   EW_CHECK(check_header(&c, &h));
   EW_CHECK(apply_header(r, &h, err));

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "mesh/axis.h"
-#include "mesh/memory.h"
 
 enum { LEFT, RIGHT, BOTTOM, TOP };
 
@@ -52,7 +52,7 @@ static void mark(rectangle *r, node_id a, node_id b, int patch) {
 
 static ew_status mark_boundary(rectangle *r, ew_error *err) {
   ew_status status = EW_OK;
-  EW_CHECK(MESH_NEW(r->mark, 2 * ((size_t)r->x.n + (size_t)r->y.n)));
+  EW_CHECK(EW_NEW(r->mark, 2 * ((size_t)r->x.n + (size_t)r->y.n)));
   for (int32_t i = 0; i < r->x.n; i++) {
     mark(r, node_number(r, i, 0), node_number(r, i + 1, 0), BOTTOM);
     mark(r, node_number(r, i, r->y.n), node_number(r, i + 1, r->y.n), TOP);
@@ -71,7 +71,7 @@ static ew_status jitter_nodes(rectangle *r, ew_error *err) {
   size_t n = 0;
   double jitter = r->options->jitter;
   if (jitter == 0) return EW_OK;
-  EW_CHECK(MESH_NEW(movable, r->mesh->n_nodes));
+  EW_CHECK(EW_NEW(movable, r->mesh->n_nodes));
   for (int32_t j = 1; j < r->y.n; j++)
     for (int32_t i = 1; i < r->x.n; i++)
       movable[n++] = (mesh_movable){
@@ -115,7 +115,7 @@ ew_status mesh_rectangle(const mesh_rectangle_options *options, mesh **out, ew_e
                  .x = {"x", o->nx, o->x0, o->x1, o->xs, o->periodic_x, NULL},
                  .y = {"y", o->ny, o->y0, o->y1, o->ys, o->periodic_y, NULL}};
   *out = NULL;
-  EW_CHECK(MESH_NEW(r.mesh, 1));
+  EW_CHECK(EW_NEW(r.mesh, 1));
   EW_CHECK(fill_rectangle(&r, err));
   mesh_draft draft = {.mesh = r.mesh, .mark = r.mark, .n_marks = r.n_marks};
   EW_CHECK(mesh_build(&draft, err));

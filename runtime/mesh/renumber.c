@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh/memory.h"
+#include "base/memory.h"
 #include "mesh/order.h"
 #include "mesh/permute.h"
 #include "mesh/random.h"
@@ -47,7 +47,7 @@ static ew_status bandwidth_in_order(const mesh *m, const cell_id *old_of_new, ce
                                     ew_error *err) {
   ew_status status = EW_OK;
   cell_id *new_of_old = NULL;
-  EW_CHECK(MESH_NEW(new_of_old, m->n_cells));
+  EW_CHECK(EW_NEW(new_of_old, m->n_cells));
   for (cell_id c = 0; c < m->n_cells; c++) new_of_old[old_of_new[c]] = c;
   *widest = 0;
   for (face_id f = 0; f < m->n_interior; f++) {
@@ -101,8 +101,8 @@ static ew_status renumber_nodes(mesh *m, ew_error *err) {
   ew_status status = EW_OK;
   node_id *order = NULL, n = 0;
   bool *met = NULL;
-  EW_CHECK(MESH_NEW(order, m->n_nodes));
-  EW_CHECK(MESH_NEW(met, m->n_nodes));
+  EW_CHECK(EW_NEW(order, m->n_nodes));
+  EW_CHECK(EW_NEW(met, m->n_nodes));
   for (int32_t i = 0; i < m->cell_start[m->n_cells]; i++) {
     node_id node = m->cell_node[i];
     if (!met[node]) order[n++] = node;
@@ -119,7 +119,7 @@ static ew_status renumber_cells(mesh *m, mesh_cell_order cells, uint64_t *state,
   ew_status status = EW_OK;
   cell_id *order = NULL;
   if (cells == MESH_CELLS_AS_IS) return EW_OK;
-  EW_CHECK(MESH_NEW(order, m->n_cells));
+  EW_CHECK(EW_NEW(order, m->n_cells));
   EW_CHECK(order_cells(m, cells, state, order, err));
   EW_CHECK(mesh_permute_cells(m, order, err));
   EW_CHECK(renumber_nodes(m, err));
@@ -132,7 +132,7 @@ static ew_status renumber_faces(mesh *m, mesh_face_order faces, uint64_t *state,
   ew_status status = EW_OK;
   face_id *order = NULL;
   if (faces == MESH_FACES_AS_IS) return EW_OK;
-  EW_CHECK(MESH_NEW(order, m->n_faces));
+  EW_CHECK(EW_NEW(order, m->n_faces));
   if (faces == MESH_FACES_SORTED) {
     EW_CHECK(mesh_order_faces_sorted(m, order, err));
   } else {

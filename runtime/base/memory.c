@@ -1,4 +1,4 @@
-#include "mesh/memory.h"
+#include "base/memory.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -7,13 +7,13 @@ static ew_status out_of_memory(ew_error *err, size_t n, size_t size) {
   return ew_fail(err, EW_FAIL, "out of memory: no room for %zu entries of %zu bytes", n, size);
 }
 
-void *mesh_alloc(size_t n, size_t size, ew_error *err) {
+void *ew_alloc(size_t n, size_t size, ew_error *err) {
   void *p = calloc(n ? n : 1, size);
   if (!p) out_of_memory(err, n, size);
   return p;
 }
 
-ew_status mesh_reserve(void **array, size_t *capacity, size_t need, size_t size, ew_error *err) {
+ew_status ew_reserve(void **array, size_t *capacity, size_t need, size_t size, ew_error *err) {
   if (need <= *capacity) return EW_OK;
   size_t grown = *capacity < SIZE_MAX / 3 ? *capacity + *capacity / 2 + 16 : need;
   if (grown < need) grown = need;
@@ -24,9 +24,9 @@ ew_status mesh_reserve(void **array, size_t *capacity, size_t need, size_t size,
   return EW_OK;
 }
 
-char *mesh_copy_text(const char *text, ew_error *err) {
+char *ew_copy_text(const char *text, ew_error *err) {
   size_t n = strlen(text) + 1;
-  char *copy = mesh_alloc(n, 1, err);
+  char *copy = ew_alloc(n, 1, err);
   if (copy) memcpy(copy, text, n);
   return copy;
 }
