@@ -152,15 +152,18 @@ void points_write_both(emitter *e, const char *const *total) {
   write_line(e->w, "}");
 }
 
+/* Where the point lies in the arrays, as far as the code behind offset `at` asks for it. */
+static void declare_place(emitter *e, size_t at) {
+  writer_declare(e->w, at, "layer", "const int layer = item_z + HALO;");
+  writer_declare(e->w, at, "row", "const int row = item_y + HALO;");
+}
+
 static void write_item(emitter *e) {
   int dims = e->m->dims;
   write_line(e->w, "const int item_x = get_global_id(0)%s%s;", dims > 1 ? ", item_y = get_global_id(1)" : "",
              dims > 2 ? ", item_z = get_global_id(2)" : "");
   write_line(e->w, "const int point = origin + item_x%s%s;", dims > 1 ? " + item_y*pitch_y" : "",
              dims > 2 ? " + item_z*pitch_z" : "");
-  write_line(e->w, "const int col = item_x + HALO%s%s;", dims > 1 ? ", row = item_y + HALO" : "",
-             dims > 2 ? ", layer = item_z + HALO" : "");
-  write_line(e->w, "(void)col%s%s;", dims > 1 ? ", (void)row" : "", dims > 2 ? ", (void)layer" : "");
 }
 
 static const char *inside(emitter *e) {
@@ -187,14 +190,18 @@ static void write_points(emitter *e) {
   if (reduces) write_line(e->w, "__local double scratch[%s];", e->group_size);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   write_item(e);
+  const size_t at = writer_size(e->w);
   const char **total = points_declare_totals(e);
   if (reduces) write_line(e->w, "if (%s && !done) {", inside(e)), writer_indent(e->w);
   else write_line(e->w, "if (!(%s) || done) return;", inside(e));
   points_write_both(e, total);
-  if (!reduces) return;
-  writer_dedent(e->w);
-  write_line(e->w, "}\n");
-  points_write_group(e, total);
+  if (reduces) {
+    writer_dedent(e->w);
+    write_line(e->w, "}\n");
+    points_write_group(e, total);
+  }
+  declare_place(e, at);
+  writer_declare(e->w, at, "col", "const int col = item_x + HALO;");
 }
 
 /* ---- an item is a row --------------------------------------------------------------------------------------------- */
@@ -234,8 +241,9 @@ static void write_run(emitter *e, const char *const *total) {
   if (e->d->opencl) write_line(e->w, "#pragma clang loop vectorize_width(VECTOR)");
   write_line(e->w, "for (int point = from; point < to; ++point) {");
   writer_indent(e->w);
-  write_line(e->w, "const int col = point - before;\n(void)col;");
+  const size_t at = writer_size(e->w);
   write_version(e, false, total, kept);
+  writer_declare(e->w, at, "col", "const int col = point - before;");
   writer_dedent(e->w);
   write_line(e->w, "}");
   combine_kept(e, total, kept);
@@ -245,9 +253,11 @@ static void write_between(emitter *e, const char *const *total) {
   write_line(e->w, "for (from = to; from < end && %s <= %d; ++from) { // near a wall",
              near_element(e, "from"), e->k->reach);
   writer_indent(e->w);
-  write_line(e->w, "const int point = from, col = point - before;\n(void)col;");
+  write_line(e->w, "const int point = from;");
+  const size_t at = writer_size(e->w);
   write_line(e->w, "if (%s) continue;", all_out(e));
   write_version(e, true, total, NULL);
+  writer_declare(e->w, at, "col", "const int col = point - before;");
   writer_dedent(e->w);
   write_line(e->w, "}");
 }
@@ -268,10 +278,8 @@ static void write_row(emitter *e) {
   int dims = e->m->dims;
   const char *place = arena_printf(e->memory, "%s%s", dims > 1 ? " + item_y*pitch_y" : "",
                                    dims > 2 ? " + item_z*pitch_z" : "");
-  write_line(e->w, "const int begin = origin%s, end = begin + points_x, before = begin - HALO;", place);
-  if (dims > 1)
-    write_line(e->w, "const int row = item_y + HALO%s;\n(void)row%s;",
-               dims > 2 ? ", layer = item_z + HALO" : "", dims > 2 ? ", (void)layer" : "");
+  write_line(e->w, "const int begin = origin%s, end = begin + points_x;", place);
+  const size_t at = writer_size(e->w);
   const char **total = points_declare_totals(e);
   points_write_runs(e, total);
   if (kernel_has_partials(e->k)) {
@@ -281,6 +289,8 @@ static void write_row(emitter *e) {
                            : "item_z*points_y + item_y");
     points_write_partials(e, total);
   }
+  declare_place(e, at);
+  writer_declare(e->w, at, "before", "const int before = begin - HALO;");
 }
 
 static void write_rows(emitter *e) {

@@ -221,7 +221,6 @@ static void write_items(emitter *e, const plan_window *w) {
              w->halo_lo);
   write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
   const char **total = points_declare_totals(e);
-  write_line(e->w, "(void)kept_col;");
   open_pass(e, w);
   for (int r = 0; r < w->ring.n; r++)
     if (in_register(e, &w->ring.at[r])) write_line(e->w, "double %s = 0.0;", k->name[r]);
@@ -239,11 +238,12 @@ static void write_columns(emitter *e, const plan_window *w, const plan_piece *p,
   else write_line(e->w, "{");
   writer_indent(e->w);
   write_row(e, p);
-  write_line(e->w, "const int before = origin - HALO + (row - HALO)*pitch_y;");
-  const char *middle = arena_printf(e->memory, "before + HALO + begin_x");
+  const size_t at = writer_size(e->w);
+  const char *middle = "origin + (row - HALO)*pitch_y + begin_x";
   write_line(e->w, "const int begin = %s, end = %s + strip_width;", shifted(e, middle, -p->lo),
              shifted(e, middle, p->hi));
   with_piece(e, p, total, points_write_runs);
+  writer_declare(e->w, at, "before", "const int before = origin - HALO + (row - HALO)*pitch_y;");
   close_block(e);
 }
 
@@ -255,7 +255,7 @@ static void write_subdomain(emitter *e, const plan_window *w) {
              written);
   write_line(e->w, "const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;");
   write_line(e->w, "const int kept_col = begin_x + HALO - %d;", w->halo_lo);
-  write_line(e->w, "(void)kept_col;");
+  write_line(e->w, "(void)kept_col;"); /* where it is used it is named by macros */
   const char **total = points_declare_totals(e);
   open_pass(e, w);
   for (int i = 0; i < w->piece.n; i++) write_columns(e, w, &w->piece.at[i], total);
@@ -268,13 +268,14 @@ static void write_subdomain(emitter *e, const plan_window *w) {
 static void write_subdomains(emitter *e, const plan_window *w) {
   int written = w->columns - w->halo_lo - w->halo_hi;
   write_line(e->w, "if (%s) return;", kernel_stop_condition(e));
-  write_line(e->w, "const int strips = (points_x + %d)/%d;", written - 1, written);
-  write_line(e->w, "(void)strips;");
+  const size_t at = writer_size(e->w);
   if (e->d->opencl) {
     write_line(e->w, "const int strip = get_global_id(0), band = get_global_id(1);");
     write_subdomain(e, w);
+    writer_declare(e->w, at, "strips", "const int strips = (points_x + %d)/%d;", written - 1, written);
     return;
   }
+  write_line(e->w, "const int strips = (points_x + %d)/%d;", written - 1, written);
   write_line(e->w, "const int bands = (points_y + rows - 1)/rows;");
   if (e->d->openmp) write_line(e->w, "#pragma omp parallel for schedule(static) collapse(2)");
   write_line(e->w, "for (int band = 0; band < bands; ++band)");

@@ -1,5 +1,6 @@
 #include "base/writer.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 struct writer {
@@ -109,6 +110,53 @@ void write_line_with_comment(writer *w, const char *comment, const char *fmt, ..
     int gap = w->comment_column > end + 2 ? w->comment_column - end : 2;
     write_line(w, "%s%*s%s %s%s", line, gap, "", w->comment_open, comment, close);
   }
+}
+
+/* ---- declarations that are inserted ---------------------------------------------------------------------------------- */
+
+static bool is_word(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* The end of the comment that begins here, or NULL. */
+static const char *skip_comment(const char *s) {
+  if (s[0] != '/' || (s[1] != '/' && s[1] != '*')) return NULL;
+  const char *end = strstr(s + 2, s[1] == '/' ? "\n" : "*/");
+  return end ? end + (s[1] == '/' ? 1 : 2) : s + strlen(s);
+}
+
+static bool names(const char *s, const char *identifier) {
+  const size_t n = strlen(identifier);
+  while (*s) {
+    const char *behind = skip_comment(s);
+    if (behind) {
+      s = behind;
+    } else if (is_word(*s)) {
+      size_t length = 1;
+      while (is_word(s[length])) length++;
+      if (length == n && strncmp(s, identifier, n) == 0) return true;
+      s += length;
+    } else s++;
+  }
+  return false;
+}
+
+static void insert(writer *w, size_t at, const char *s) {
+  const size_t n = strlen(s);
+  reserve(w, n);
+  memmove(w->text + at + n, w->text + at, w->size - at + 1);
+  memcpy(w->text + at, s, n);
+  w->size += n;
+  w->line_start += n;
+}
+
+void writer_declare(writer *w, size_t at, const char *identifier, const char *fmt, ...) {
+  va_list ap;
+  if (!names(writer_text(w) + at, identifier)) return;
+  va_start(ap, fmt);
+  const char *line = arena_vprintf(w->memory, fmt, ap);
+  va_end(ap);
+  insert(w, at, arena_printf(w->memory, "%*s%s\n", w->depth * INDENT_WIDTH, "", line));
 }
 
 int writer_column(const writer *w) {

@@ -30,6 +30,12 @@ void writer_dedent(writer *w);
 
 int writer_column(const writer *w); /* of the next character, from 0, indentation included */
 
+/* A declaration that is written once it is known whether it is needed: inserts the line at offset `at`, which was writer_size at the
+ * beginning of a line of this indentation, if the code written since then names the identifier outside of comments. Lines inserted
+ * at one offset come to stand in the opposite order. */
+void writer_declare(writer *w, size_t at, const char *identifier, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* NUL-terminated; valid until the next write. */
 const char *writer_text(writer *w);
 size_t writer_size(const writer *w);

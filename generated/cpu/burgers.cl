@@ -153,7 +153,8 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int begin = origin, end = begin + points_x, before = begin - HALO;
+  const int begin = origin, end = begin + points_x;
+  const int before = begin - HALO;
   double total = INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -162,7 +163,6 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
 
       values[point - from] = dx(col)/fabs(u(point));
     }
@@ -170,8 +170,8 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
       total = min_of(total, values[n]);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -212,7 +212,8 @@ void update_u(const int points_x, const int origin, __global const double *restr
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int begin = origin, end = begin + points_x, before = begin - HALO;
+  const int begin = origin, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -220,7 +221,6 @@ void update_u(const int points_x, const int origin, __global const double *restr
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
       const double u_xp = u(point + 1);
@@ -238,8 +238,8 @@ void update_u(const int points_x, const int origin, __global const double *restr
     }
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -278,14 +278,12 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
                     __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int begin = origin, end = begin + points_x, before = begin - HALO;
+  const int begin = origin, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double u = u(point);
       const double part = u*u*0.5;
       const double u_xm = u(point - 1);
@@ -294,8 +292,7 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
       show_F(point) = u_xm > u ? max_of(part_2, part) : u_xm > 0.0 ? part_2 : u < 0.0 ? part : 0.0;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF

@@ -284,9 +284,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -295,7 +295,6 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*u;
@@ -323,8 +322,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -391,23 +390,18 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double v = v(point);
 
       show_react(point) = u(point)*(v*v);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF

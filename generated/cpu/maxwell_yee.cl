@@ -160,9 +160,9 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -170,7 +170,6 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dt = scalars_[TIME_STEP];
       const double part = (Ex(point + pitch_y) - Ex(point))/dy(row);
       const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))/dx(col));
@@ -181,8 +180,8 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     }
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -211,9 +210,9 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -222,7 +221,6 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double Hz = Hz(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*dt;
@@ -242,8 +240,8 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     if (failed < INT_MAX) fail_check(flags_, 2, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 3, failed_2);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -295,9 +293,9 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   double total = INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -306,7 +304,6 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
 
@@ -316,8 +313,8 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
       total = min_of(total, values[n]);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -359,25 +356,19 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       const double Ex = Ex(point);
       const double Ey = Ey(point);
       Ex(point) = Ex;
       Ey(point) = Ey;
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF

@@ -3556,16 +3556,15 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -3694,8 +3693,8 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -3784,16 +3783,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
@@ -3888,8 +3886,8 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       pressure(point) = (part_20 - part_19)/part_21;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4029,9 +4027,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
@@ -4050,7 +4048,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
@@ -4265,8 +4262,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       total_3 = max_of(total_3, values_3[n]);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4443,22 +4440,16 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_rho(point) = p(point)/T(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4478,22 +4469,16 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_Gamma(point) = sqrt(T(point));
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4521,24 +4506,19 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
 
       show_Gc(point) = (part + Gamma)*0.25;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4591,23 +4571,18 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
 
       show_rho_f_y(point) = v(point) > 0.0 ? p(point - pitch_y)/T(point - pitch_y) : rho;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4663,16 +4638,14 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
       // simple_ts.ew:47 (9), (10)
@@ -4681,8 +4654,8 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
       show_F_y(point) = rho_f_y*v*dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4740,22 +4713,16 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_mid_y(point) = (v(point) + v(point + pitch_y))*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4820,24 +4787,22 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:49
 
       show_Fm_y(point) = rho*mid_y*dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4893,23 +4858,22 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
 
       show_Dn_y(point) = B*Gamma*dx(col)*(1.0/dy(row));
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -4956,16 +4920,15 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
       const double Gc = (part + Gamma)*0.25;                            // simple_ts.ew:33
@@ -4973,8 +4936,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
       show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5026,23 +4989,18 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
 
       show_rho_f_x(point) = u(point) > 0.0 ? p(point - 1)/T(point - 1) : rho;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5098,16 +5056,13 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
       // simple_ts.ew:47 (9), (10)
@@ -5116,8 +5071,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
       show_F_x(point) = rho_f_x*u*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5177,16 +5131,13 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
       // simple_ts.ew:47 (9), (10)
@@ -5200,8 +5151,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
       show_side_lo_y(point) = at_least(part_2, 0.0)*0.5 + from_low_x*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5268,16 +5218,13 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u_xp = u(point + 1);
       // simple_ts.ew:98
@@ -5289,8 +5236,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
       show_side_hi_y(point) = at_least(-(part_2*dy(row - 1)), 0.0)*0.5 + from_high_x*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5358,23 +5304,20 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double part = p(point - pitch_y)/T(point - pitch_y)*((v(point - pitch_y) + v(point))*0.5);
 
       show_behind_y(point) = at_least(part*dx(col), 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5439,16 +5382,14 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx(col);                            // simple_ts.ew:50
@@ -5456,8 +5397,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
       show_ahead_y(point) = at_least(-Fm_y, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5520,16 +5460,15 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -5553,8 +5492,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       show_out_y(point) = part_5 - part*((v(point - pitch_y) + v)*0.5)*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5622,16 +5560,15 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -5664,8 +5601,7 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
       show_carry_y(point) = part_11 - part_3*part_6*dx*(part_6 > 0.0 ? v_ym : v);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5741,23 +5677,22 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
 
       show_mass_y(point) = (rho*dy(row) + p(point - pitch_y)/T(point - pitch_y)*dy(row - 1))*dx(col)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5817,16 +5752,15 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -5854,8 +5788,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
       show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -5931,16 +5865,12 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
@@ -5955,8 +5885,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
       show_shear_y(point) = B*(part_3 + 0.6666666666666666*part*(u_xpym - u_ym));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6039,16 +5968,15 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -6116,8 +6044,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       show_momentum_y_hat(point) = (a1*v(point - 1) + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6242,16 +6170,15 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -6307,8 +6234,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       show_momentum_y_d(point) = A*dx*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6403,16 +6330,15 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -6470,8 +6396,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       ap_y(point) = rho_f_y*momentum_y_d*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6540,16 +6466,15 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -6620,8 +6545,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6685,16 +6610,13 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double dy_ym = dy(row - 1);
@@ -6703,8 +6625,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
       show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6754,16 +6675,15 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double dy_ym = dy(row - 1);
@@ -6774,8 +6694,8 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6826,16 +6746,14 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double v = v(point);
@@ -6847,8 +6765,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       show_heat_y(point) = F_y*(part ? T_ym : T);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6912,16 +6830,14 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
       // simple_ts.ew:47 (9), (10)
@@ -6931,8 +6847,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
       show_from_low_y(point) = at_least(F_y, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -6999,16 +6914,14 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v_yp = v(point + pitch_y);
       const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
@@ -7016,8 +6929,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
       show_from_high_y(point) = at_least(part, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7082,22 +6994,20 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
 
       show_slope_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7153,22 +7063,16 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_T_lo_y(point) = T(point - pitch_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7213,22 +7117,16 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_T_hi_y(point) = T(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7270,22 +7168,16 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_p_lo_y(point) = p(point - pitch_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7320,22 +7212,16 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_p_hi_y(point) = p(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7380,22 +7266,16 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_mid_x(point) = (u(point) + u(point + 1))*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7460,24 +7340,20 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:49
 
       show_Fm_x(point) = rho*mid_x*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7533,23 +7409,22 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
 
       show_Dn_x(point) = B*Gamma*dy(row)*(1.0/dx(col));
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7596,16 +7471,15 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
       const double Gc = (part + Gamma)*0.25;                            // simple_ts.ew:33
@@ -7613,8 +7487,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
       show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7670,16 +7544,14 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v = v(point);
       // simple_ts.ew:47 (9), (10)
@@ -7693,8 +7565,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
       show_side_lo_x(point) = at_least(part_2, 0.0)*0.5 + from_low_y*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7759,16 +7630,14 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double v_yp = v(point + pitch_y);
       const double part = -((v_yp > 0.0 ? rho : p(point + pitch_y)/T(point + pitch_y))*v_yp*dx(col));
@@ -7780,8 +7649,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
       show_side_hi_x(point) = at_least(part_3, 0.0)*0.5 + from_high_y*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7849,23 +7717,19 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double part = p(point - 1)/T(point - 1)*((u(point - 1) + u(point))*0.5)*dy(row);
 
       show_behind_x(point) = at_least(part, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7930,16 +7794,13 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double mid_x = (u(point) + u(point + 1))*0.5;               // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy(row);                            // simple_ts.ew:50
@@ -7947,8 +7808,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
       show_ahead_x(point) = at_least(-Fm_x, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8013,16 +7873,15 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -8045,8 +7904,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       show_out_x(point) = (part_2*dx_xm - part_3)*0.5 + part_4 + Fm_x - part*((u(point - 1) + u)*0.5)*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8116,16 +7974,15 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -8160,8 +8017,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
       show_carry_x(point) = part_11 + Fm_x*(mid_x > 0.0 ? u : u_xp) - part_12;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8237,23 +8093,22 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
 
       show_mass_x(point) = (rho*dx(col) + p(point - 1)/T(point - 1)*dx(col - 1))*dy(row)*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8313,16 +8168,15 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double dy = dy(row);
       const double dx = dx(col);
@@ -8349,8 +8203,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
       show_kept_x(point) = mass_x*(1.0/dt) + out_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8427,16 +8281,12 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
       const double part = sqrt(T(point - 1));
@@ -8451,8 +8301,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
       show_shear_x(point) = B*(part_3 + 0.6666666666666666*part*(v_xmyp - v_xm));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8534,16 +8383,15 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -8612,8 +8460,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       show_momentum_x_hat(point) = part_9*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8739,16 +8587,15 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -8804,8 +8651,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       show_momentum_x_d(point) = A*dy*(1.0/a0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -8900,16 +8747,15 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -8967,8 +8813,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       ap_x(point) = rho_f_x*momentum_x_d*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9038,16 +8883,15 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -9118,8 +8962,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       bp_x(point) = rho_f_x*momentum_x_hat*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9183,16 +9026,14 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double part = sqrt(T(point - 1));
@@ -9201,8 +9042,8 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
       show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9252,16 +9093,15 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
@@ -9272,8 +9112,8 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
       show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9324,16 +9164,13 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double u = u(point);
@@ -9345,8 +9182,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       show_heat_x(point) = F_x*(part ? T_xm : T);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9411,16 +9247,13 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u = u(point);
       // simple_ts.ew:47 (9), (10)
@@ -9430,8 +9263,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
       show_from_low_x(point) = at_least(F_x, 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9498,24 +9330,20 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
       const double u_xp = u(point + 1);
 
       show_from_high_x(point) = at_least(-((u_xp > 0.0 ? rho : p(point + 1)/T(point + 1))*u_xp*dy(row)), 0.0);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9579,22 +9407,17 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9650,22 +9473,16 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_T_lo_x(point) = T(point - 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9710,22 +9527,16 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_T_hi_x(point) = T(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9767,22 +9578,16 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_p_lo_x(point) = p(point - 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9817,22 +9622,16 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_p_hi_x(point) = p(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -9882,16 +9681,15 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double dx = dx(col);
       const double u = u(point);
@@ -9923,8 +9721,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       show_Phi_source(point) = (part_12 + CT3*p(point)*part_10)*dx*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -10017,16 +9815,15 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
@@ -10108,8 +9905,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       show_temperature_new(point) = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -10219,16 +10016,15 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double dy = dy(row);
@@ -10357,8 +10153,8 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       bp_y(point) = rho_f_y*momentum_y_hat*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -10449,16 +10245,15 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
@@ -10553,8 +10348,8 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       pressure(point) = (part_20 - part_19)/part_21;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -10686,9 +10481,9 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   double total = 0.0;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -10697,7 +10492,6 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double rho = p(point)/T(point);                             // simple_ts.ew:31 (5)
 
       values[point - from] = rho*dx(col)*dy(row);
@@ -10706,8 +10500,8 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
       total += values[n];
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -10782,23 +10576,17 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       u_new(point) = u(point);
       v_new(point) = v(point);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF

@@ -187,7 +187,6 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
   const int col = item_x + HALO;
-  (void)col;
   double total = INFINITY;
   if (item_x < points_x && !done) {
     if (near(point) > 1) { // no wall in reach
@@ -244,7 +243,6 @@ void update_u(const int points_x, const int origin, __global const double *restr
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
   const int col = item_x + HALO;
-  (void)col;
   if (!(item_x < points_x) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -334,8 +332,6 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
-  const int col = item_x + HALO;
-  (void)col;
   if (!(item_x < points_x) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);

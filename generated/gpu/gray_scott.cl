@@ -282,8 +282,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -373,8 +373,6 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
     const double v = v(point);

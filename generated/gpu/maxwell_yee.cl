@@ -174,8 +174,8 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dt = scalars_[TIME_STEP];
@@ -213,8 +213,8 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double Hz = Hz(point);
@@ -285,8 +285,8 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   double total = INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 1) { // no wall in reach
@@ -344,8 +344,6 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 

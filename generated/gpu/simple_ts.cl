@@ -3938,8 +3938,8 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -4321,8 +4321,8 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double p = p(point);
@@ -4547,8 +4547,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
@@ -4931,8 +4931,6 @@ void compute_show_rho(const int points_x, const int points_y, const int pitch_y,
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -4956,8 +4954,6 @@ void compute_show_Gamma(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -4989,8 +4985,6 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
@@ -5049,8 +5043,6 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     double rho_f_y;
@@ -5117,8 +5109,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
@@ -5188,8 +5179,6 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -5316,8 +5305,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -5377,8 +5365,8 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
@@ -5466,8 +5454,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
@@ -5507,8 +5495,6 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     double rho_f_x;
@@ -5575,8 +5561,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -5648,8 +5633,7 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -5737,8 +5721,7 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u_xp = u(point + 1);
@@ -5824,8 +5807,7 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double part = p(point - pitch_y)/T(point - pitch_y)*((v(point - pitch_y) + v(point))*0.5);
@@ -5891,8 +5873,7 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -5961,8 +5942,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -6078,8 +6059,8 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -6212,8 +6193,8 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -6280,8 +6261,8 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -6408,8 +6389,6 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -6572,8 +6551,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -6791,8 +6770,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -7034,8 +7013,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -7257,8 +7236,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -7416,8 +7395,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -7475,8 +7453,8 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -7537,8 +7515,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -7618,8 +7595,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
@@ -7699,8 +7675,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v_yp = v(point + pitch_y);
@@ -7777,8 +7752,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -7838,8 +7812,6 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -7888,8 +7860,6 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -7935,8 +7905,6 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -7975,8 +7943,6 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -8025,8 +7991,6 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -8152,8 +8116,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -8213,8 +8176,8 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
@@ -8260,8 +8223,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
@@ -8305,8 +8268,7 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
@@ -8392,8 +8354,7 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v_yp = v(point + pitch_y);
@@ -8479,8 +8440,7 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -8545,8 +8505,7 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -8617,8 +8576,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -8736,8 +8695,8 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -8870,8 +8829,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -8938,8 +8897,8 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double rho = p(point)/T(point);                               // simple_ts.ew:31 (5)
@@ -9067,8 +9026,6 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
@@ -9231,8 +9188,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -9451,8 +9408,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -9695,8 +9652,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -9920,8 +9877,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -10079,8 +10036,7 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -10138,8 +10094,8 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -10200,8 +10156,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -10282,8 +10237,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -10363,8 +10317,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u_xp = u(point + 1);
@@ -10440,8 +10393,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -10501,8 +10453,6 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -10551,8 +10501,6 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -10598,8 +10546,6 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -10638,8 +10584,6 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
@@ -10757,8 +10701,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -10887,8 +10831,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double p = p(point);
@@ -11248,8 +11192,8 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double T = T(point);
@@ -11574,8 +11518,8 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double p = p(point);
@@ -11724,8 +11668,8 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   double total = 0.0;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 1) { // no wall in reach
@@ -11816,8 +11760,6 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 

@@ -312,6 +312,29 @@ static void writer_places_comments(void **state) {
   fixture_destroy(&f);
 }
 
+static void writer_declares_what_is_named(void **state) {
+  (void)state;
+  fixture f = fixture_create("", "");
+  writer *w = writer_create(f.memory);
+  write_line(w, "{");
+  writer_indent(w);
+  size_t at = writer_size(w);
+  write_line(w, "a[col] = rows + 1; // of a row");
+  write_text(w, "b /* layer */ = ");
+  writer_declare(w, at, "layer", "int layer;");
+  writer_declare(w, at, "row", "int row;");
+  writer_declare(w, at, "rows", "int rows = %d;", 7);
+  writer_declare(w, at, "col", "int col;");
+  assert_int_equal(writer_column(w), 18);
+  write_line(w, "2;");
+  writer_dedent(w);
+  write_line(w, "}");
+  assert_string_equal(
+      writer_text(w),
+      "{\n  int col;\n  int rows = 7;\n  a[col] = rows + 1; // of a row\n  b /* layer */ = 2;\n}\n");
+  fixture_destroy(&f);
+}
+
 static void writer_grows(void **state) {
   (void)state;
   fixture f = fixture_create("", "");
@@ -340,6 +363,7 @@ int main(void) {
       cmocka_unit_test(json_is_escaped),
       cmocka_unit_test(errors_beyond_the_limit_are_counted),
       cmocka_unit_test(codes_have_pages),
+      cmocka_unit_test(writer_declares_what_is_named),
       cmocka_unit_test(writer_indents_lines),
       cmocka_unit_test(writer_places_comments),
       cmocka_unit_test(writer_grows),
