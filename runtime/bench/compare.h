@@ -39,6 +39,7 @@ typedef struct compare_task {
   void *context;
   int steps, repeats; /* 1 and more; repeats at most BENCH_MOST_REPEATS */
   int warm_up;        /* steps; 1 and more */
+  int most_passes;    /* of a scheme's repeats; 0: as many as the scheme allows */
   bool profile;
 } compare_task;
 

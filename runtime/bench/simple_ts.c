@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/report.h"
 
@@ -12,6 +13,13 @@ static const double INFLOW = 2.218276358; /* M = 2.43 */
 typedef struct channel {
   int nx, ny, squares;
 } channel;
+
+typedef struct gas_bench {
+  const simple_ts_options *o;
+  channel channel;
+  compare_entry *entry; /* room for COMPARE_ENTRIES */
+  FILE *out, *log;
+} gas_bench;
 
 /* ---- the case ------------------------------------------------------------------------------------------------ */
 
@@ -84,7 +92,8 @@ cleanup:
   return status;
 }
 
-/* All passes of a step over all cells: with a tolerance of 0 the scheme's one repeat runs to its limit. */
+/* All passes of a step over all cells: with a tolerance of 0 the scheme's one repeat runs to its limit, which is `most_passes` of the
+ * task or less. */
 static double cell_iterations(void *context, const dslc_program *p, cell_id n_cells) {
   (void)context;
   const dslc_section *s = &p->section[DSLC_SECTION_STEP];
@@ -96,17 +105,25 @@ static double cell_iterations(void *context, const dslc_program *p, cell_id n_ce
 
 /* ---- the tries ------------------------------------------------------------------------------------------------ */
 
-static const char *const by_rule[] = {
+#define SERIAL "device=c,variant.space=tvd"
+
+static const char *const schemes[] = {
     "variant.time=implicit,variant.space=upwind", "variant.time=implicit,variant.space=tvd",
-    "variant.time=explicit,variant.space=upwind", "variant.time=explicit,variant.space=tvd",
-    "variant.space=tvd,grid.window=off",          "variant.space=tvd,select=delta",
-    "variant.space=tvd,select=ternary",           "variant.space=tvd,select=branch"};
+    "variant.time=explicit,variant.space=upwind", "variant.time=explicit,variant.space=tvd"};
+
+/* Beside them. */
+static const char *const by_rule[] = {"variant.space=tvd,grid.window=auto", "variant.space=tvd,select=delta",
+                                      "variant.space=tvd,select=ternary", "variant.space=tvd,select=branch"};
+
+enum { SCHEMES = (int)(sizeof schemes / sizeof *schemes), BY_RULE = (int)(sizeof by_rule / sizeof *by_rule) };
 
 static ew_status make_entries(const simple_ts_options *o, compare_entry *entry, int *n, ew_error *err) {
-  const char *const *tries = o->n_tries > 0 ? o->tries : by_rule;
-  int count = o->n_tries > 0 ? o->n_tries : (int)(sizeof by_rule / sizeof *by_rule);
-  return compare_entries(o->serial ? "device=c,variant.space=tvd" : NULL, o->device, tries, count, entry, n,
-                         err);
+  const char *tries[SCHEMES + BY_RULE];
+  for (int i = 0; i < SCHEMES; i++) tries[i] = schemes[i];
+  for (int i = 0; i < BY_RULE; i++) tries[SCHEMES + i] = by_rule[i];
+  bool given = o->n_tries > 0;
+  return compare_entries(o->serial ? SERIAL : NULL, o->device, given ? o->tries : tries,
+                         given ? o->n_tries : SCHEMES + BY_RULE, entry, n, err);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -133,31 +150,151 @@ static void print_table(const channel *s, const compare_entry *entry, int n, FIL
   for (int i = 0; i < n; i++) print_entry(entry, n, i, out);
 }
 
-static void print_json(const channel *s, const compare_entry *entry, int n, FILE *out) {
+static cJSON *json_of(const channel *s) {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "bench", "simple_ts");
   cJSON_AddNumberToObject(o, "nx", s->nx);
   cJSON_AddNumberToObject(o, "ny", s->ny);
   cJSON_AddNumberToObject(o, "squares", s->squares);
+  return o;
+}
+
+static void print_json(const channel *s, const compare_entry *entry, int n, FILE *out) {
+  cJSON *o = json_of(s);
   report_entries(o, entry, n);
   report_print(&o, out);
 }
 
-ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_error *err) {
+static compare_task task_of(gas_bench *b) {
+  return (compare_task){.make = make_channel,
+                        .units = cell_iterations,
+                        .context = &b->channel,
+                        .steps = 1,
+                        .warm_up = 1,
+                        .repeats = b->o->repeats ? b->o->repeats : 3,
+                        .most_passes = b->o->passes ? b->o->passes : 100};
+}
+
+static ew_status run_tries(gas_bench *b, ew_error *err) {
   ew_status status;
-  channel s = {o->nx ? o->nx : REFERENCE_NX, o->ny ? o->ny : REFERENCE_NY, o->squares ? o->squares : 1};
   int n = 0;
-  compare_entry *entry = calloc(COMPARE_ENTRIES, sizeof *entry);
-  if (!entry) return ew_fail(err, EW_FAIL, "out of memory for a bench");
-  compare_task task = {
-      .make = make_channel, .units = cell_iterations, .context = &s, .steps = 1, .warm_up = 1};
-  task.repeats = o->repeats ? o->repeats : 3;
-  EW_CHECK(make_entries(o, entry, &n, err));
-  EW_CHECK(compare_run(&task, entry, n, log, err));
-  if (o->json) print_json(&s, entry, n, out);
-  else print_table(&s, entry, n, out);
+  compare_task task = task_of(b);
+  EW_CHECK(make_entries(b->o, b->entry, &n, err));
+  EW_CHECK(compare_run(&task, b->entry, n, b->log, err));
+  if (b->o->json) print_json(&b->channel, b->entry, n, b->out);
+  else print_table(&b->channel, b->entry, n, b->out);
 cleanup:
-  compare_clear(entry, n);
-  free(entry);
+  compare_clear(b->entry, n);
+  return status;
+}
+
+/* ---- rows and columns of subdomains, as Figs 11 to 14 of paper 001 ---------------------------------------------------------------- */
+
+static const int sweep_rows[] = {25, 50, 100, 200, 400, 1000, 2000}, sweep_columns[] = {64, 128, 256, 512};
+enum { ROWS = (int)(sizeof sweep_rows / sizeof *sweep_rows), COLUMNS = 4, MOST_TRY = 192 };
+
+/* Unfused first, then by rows. */
+typedef struct sweep {
+  const char *scheme;
+  int rows; /* how many of sweep_rows the grid has room for */
+  char text[1 + ROWS * COLUMNS][MOST_TRY];
+  const char *tries[1 + ROWS * COLUMNS];
+} sweep;
+
+static ew_status plan_sweep(const char *scheme, const channel *s, sweep *w, ew_error *err) {
+  *w = (sweep){.scheme = scheme};
+  if (strlen(scheme) > MOST_TRY - 64)
+    return ew_fail(err, EW_USAGE, "a try to sweep is at most %d characters long, found '%s'", MOST_TRY - 64,
+                   scheme);
+  while (w->rows < ROWS && (w->rows == 0 || sweep_rows[w->rows] <= s->ny)) w->rows++;
+  snprintf(w->text[0], MOST_TRY, "%s,grid.window=off", scheme);
+  for (int i = 0; i < w->rows * COLUMNS; i++)
+    snprintf(w->text[1 + i], MOST_TRY, "%s,grid.window=auto,grid.rows=%d,grid.columns=%d", scheme,
+             sweep_rows[i / COLUMNS], sweep_columns[i % COLUMNS]);
+  for (int i = 0; i <= w->rows * COLUMNS; i++) w->tries[i] = w->text[i];
+  return EW_OK;
+}
+
+/* Times one core if that was measured, else millions of cells a second. */
+static void print_speed(const compare_entry *entry, int n, int which, FILE *out) {
+  double ratio = compare_ratio(entry, n, which);
+  if (entry[which].failed[0]) fprintf(out, " %9s", "-");
+  else fprintf(out, " %9.4g", ratio > 0 ? ratio : 1e3 / compare_nanoseconds(&entry[which]));
+}
+
+static void print_failures(const compare_entry *entry, int n, FILE *out) {
+  for (int i = 0; i < n; i++)
+    if (entry[i].failed[0]) fprintf(out, "  %s: %s\n", entry[i].label, entry[i].failed);
+}
+
+static void print_sweep(const sweep *w, const compare_entry *entry, int n, FILE *out) {
+  int first = n - w->rows * COLUMNS;
+  const char *device = entry[n - 1].device_name;
+  fprintf(out, "%s%s%s\n  %-20s", w->scheme, *device ? ", on " : "", device, "rows \\ columns");
+  for (int c = 0; c < COLUMNS; c++) fprintf(out, " %9d", sweep_columns[c]);
+  for (int r = 0; r < w->rows; r++) {
+    fprintf(out, "\n  %-20d", sweep_rows[r]);
+    for (int c = 0; c < COLUMNS; c++) print_speed(entry, n, first + r * COLUMNS + c, out);
+  }
+  fprintf(out, "\n  %-20s", "without windows");
+  print_speed(entry, n, first - 1, out);
+  fprintf(out, "\n");
+  print_failures(entry, n, out);
+}
+
+/* Into the list, or printed if that is NULL. */
+static ew_status sweep_scheme(gas_bench *b, const char *scheme, cJSON *list, ew_error *err) {
+  ew_status status;
+  int n = 0;
+  compare_task task = task_of(b);
+  sweep *w = malloc(sizeof *w);
+  if (!w) return ew_fail(err, EW_FAIL, "out of memory for a sweep");
+  EW_CHECK(plan_sweep(scheme, &b->channel, w, err));
+  EW_CHECK(compare_entries(b->o->serial ? SERIAL : NULL, b->o->device, w->tries, 1 + w->rows * COLUMNS,
+                           b->entry, &n, err));
+  EW_CHECK(compare_run(&task, b->entry, n, b->log, err));
+  if (list) {
+    cJSON *of_scheme = cJSON_CreateObject();
+    cJSON_AddStringToObject(of_scheme, "scheme", scheme);
+    report_entries(of_scheme, b->entry, n);
+    cJSON_AddItemToArray(list, of_scheme);
+  } else print_sweep(w, b->entry, n, b->out);
+cleanup:
+  compare_clear(b->entry, n);
+  free(w);
+  return status;
+}
+
+/* Each of the tries, or each of the four schemes, with the serial C and without windows beside it. */
+static ew_status run_sweeps(gas_bench *b, ew_error *err) {
+  ew_status status = EW_OK;
+  cJSON *json = b->o->json ? json_of(&b->channel) : NULL;
+  cJSON *list = json ? cJSON_AddArrayToObject(json, "sweeps") : NULL;
+  bool given = b->o->n_tries > 0;
+  if (!b->o->json)
+    fprintf(b->out,
+            "simple_ts: microchannel, %d x %d cells; one inner iteration, windowed, by rows and columns of "
+            "subdomains: %s\n",
+            b->channel.nx, b->channel.ny,
+            b->o->serial ? "times one core with generated serial C" : "million cells a second");
+  for (int i = 0; i < (given ? b->o->n_tries : SCHEMES); i++) {
+    memset(b->entry, 0, COMPARE_ENTRIES * sizeof *b->entry);
+    EW_CHECK(sweep_scheme(b, given ? b->o->tries[i] : schemes[i], list, err));
+    fflush(b->out);
+  }
+  if (b->o->json) report_print(&json, b->out);
+cleanup:
+  cJSON_Delete(json);
+  return status;
+}
+
+ew_status bench_simple_ts(const simple_ts_options *o, FILE *out, FILE *log, ew_error *err) {
+  gas_bench b = {.o = o, .out = out, .log = log};
+  b.channel =
+      (channel){o->nx ? o->nx : REFERENCE_NX, o->ny ? o->ny : REFERENCE_NY, o->squares ? o->squares : 1};
+  b.entry = calloc(COMPARE_ENTRIES, sizeof *b.entry);
+  if (!b.entry) return ew_fail(err, EW_FAIL, "out of memory for a bench");
+  ew_status status = o->sweep ? run_sweeps(&b, err) : run_tries(&b, err);
+  free(b.entry);
   return status;
 }

@@ -98,11 +98,13 @@ static ew_status bench_gas(const cli_call *call, ew_error *err) {
                          .tries = tries,
                          .n_tries = cli_list(call, "try", tries),
                          .serial = !cli_flag(call, "no-peer"),
+                         .sweep = cli_flag(call, "sweep"),
                          .json = cli_flag(call, "json")};
   EW_CHECK(read_count(call, "nx", MOST_CELLS, &o.nx, err));
   EW_CHECK(read_count(call, "ny", MOST_CELLS, &o.ny, err));
   EW_CHECK(read_count(call, "squares", MOST_SIDE, &o.squares, err));
   EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &o.repeats, err));
+  EW_CHECK(read_count(call, "passes", MOST_STEPS, &o.passes, err));
   EW_CHECK(bench_simple_ts(&o, call->out, call->err, err));
 cleanup:
   free(tries);
@@ -179,7 +181,8 @@ typedef struct bench_kind {
 
 static const bench_kind KINDS[] = {
     {"shallow_water", " --device --schedule --n --cells --steps --repeats --no-peer --json", bench_race},
-    {"simple_ts", " --device --nx --ny --squares --repeats --try --no-peer --json", bench_gas},
+    {"simple_ts", " --device --nx --ny --squares --passes --repeats --sweep --try --no-peer --json",
+     bench_gas},
     {"cavity", " --device --n --steps --repeats --try --no-peer --json", bench_cube},
     {"linear", " --device --n --repeats --no-peer --json", bench_solvers},
     {NULL, " --device --schedule --steps --repeats --json", bench_file}};
@@ -219,7 +222,8 @@ static const cli_option OPTIONS[] = {
     {"device", 'd', CLI_TEXT, "SPEC", "index, part of a name, cpu, gpu, c or c-openmp", NULL},
     {"schedule", 's', CLI_LIST, "NAME=VALUE", "a setting of the schedule", NULL},
     {"n", 'n', CLI_INTEGER, "N",
-     "along a side: blocks of shallow_water (500) and cavity (14, 28 and 56), nodes of linear (57 and 100)", NULL},
+     "along a side: blocks of shallow_water (500) and cavity (14, 28 and 56), nodes of linear (57 and 100)",
+     NULL},
     {"cells", 0, CLI_TEXT, "ORDER", "shallow_water: order of the cells: none, rcm, hilbert, random (rcm)",
      NULL},
     {"steps", 0, CLI_INTEGER, "N", "steps of one measurement", NULL},
@@ -227,6 +231,9 @@ static const cli_option OPTIONS[] = {
     {"nx", 0, CLI_INTEGER, "N", "simple_ts: cells along the channel (504)", NULL},
     {"ny", 0, CLI_INTEGER, "N", "simple_ts: cells across (100)", NULL},
     {"squares", 0, CLI_INTEGER, "N", "simple_ts: one above the other (1)", NULL},
+    {"passes", 0, CLI_INTEGER, "N", "simple_ts: inner iterations of a step (100)", NULL},
+    {"sweep", 0, CLI_FLAG, NULL,
+     "simple_ts: rows and columns of a window's subdomains, for each scheme or try", NULL},
     {"try", 0, CLI_LIST, "SETTINGS",
      "simple_ts, cavity: NAME=VALUE,...; of the schedule, or device, preconditioner, variant.NAME", NULL},
     {"no-peer", 0, CLI_FLAG, NULL, "without what it is raced against", NULL},
@@ -239,7 +246,8 @@ const cli_command COMMAND_BENCH = {
     .details =
         "shallow_water  generated code beside the C written by hand of tests/reference, once both agree\n"
         "simple_ts      an inner iteration of a gas in a microchannel, beside one core with generated C\n"
-        "cavity         a step of the lid-driven cube at Re 100, split as in paper 000, beside generated C with OpenMP\n"
+        "cavity         a step of the lid-driven cube at Re 100, split as in paper 000, beside generated C "
+        "with OpenMP\n"
         "linear         sparse products and solvers, beside ViennaCL and PETSc where they are installed\n"
         "CASE.lua       a case without its output: its loop, its kernels, their share of the device's triad",
     .least = 1,
