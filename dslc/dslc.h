@@ -106,8 +106,10 @@ typedef enum dslc_flag {
   DSLC_FLAG_MAX_STEPS, /* set by the host: stop after so many steps; 0: no bound */
   DSLC_FLAG_FAULT,     /* not 0: a check failed; which and where stands in the checks' entries */
   DSLC_FLAG_REPEAT, /* DSLC_REPEATS entries: set when a repeat's condition holds; cleared by the host's operation */
+  DSLC_FLAG_PASSES = DSLC_FLAG_REPEAT + DSLC_REPEATS, /* DSLC_REPEATS entries: passes that the repeat has made, counted by the
+                                                       * kernel that sets its flag; cleared like that */
   DSLC_FLAG_CHECKS =
-      DSLC_FLAG_REPEAT + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */
+      DSLC_FLAG_PASSES + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */
 } dslc_flag;
 
 /* A check made on the device: a `require`, or that an updated state is finite, or that dt is positive and finite. */

@@ -87,14 +87,17 @@ static void write_c_signature(emitter *e) {
 
 /* ---- guards and indices ---- */
 
-/* The flag that ends a repeat. */
-static const char *repeat_flag(emitter *e, int entry) {
+/* Of the repeat with that flag: an entry of the list that begins at `first`. */
+static const char *repeat_entry(emitter *e, const char *first, int flag) {
   const char *flags = e->buffer_arg[e->p->flags];
-  int number = entry - DSLC_FLAG_REPEAT;
+  int number = flag - DSLC_FLAG_REPEAT;
   e->part[PRELUDE_FLAGS] = true;
-  return number == 0 ? arena_printf(e->memory, "%s[FIRST_REPEAT]", flags)
-                     : arena_printf(e->memory, "%s[FIRST_REPEAT + %d]", flags, number);
+  return number == 0 ? arena_printf(e->memory, "%s[%s]", flags, first)
+                     : arena_printf(e->memory, "%s[%s + %d]", flags, first, number);
 }
+
+/* The flag that ends a repeat. */
+static const char *repeat_flag(emitter *e, int entry) { return repeat_entry(e, "FIRST_REPEAT", entry); }
 
 const char *kernel_stop_condition(emitter *e) {
   const char *flags = e->buffer_arg[e->p->flags];
@@ -193,7 +196,10 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   case PLAN_CHECK: write_check(e, o, total); break;
   case PLAN_TABLE: break; /* see tables.c */
   case PLAN_KEEP: window_write_keep(e, o, NULL); break;
-  case PLAN_FLAG: write_line(e->w, "%s = %s;", repeat_flag(e, o->component), value); break;
+  case PLAN_FLAG:
+    write_line(e->w, "%s += 1;", repeat_entry(e, "FIRST_PASSES", o->component));
+    write_line(e->w, "%s = %s;", repeat_flag(e, o->component), value);
+    break;
   case PLAN_PARTIAL:
     if (loops(e)) write_line(e->w, "%s[%s - begin] = %s;", total, item_name(e), value);
     else if (e->d->opencl) write_line(e->w, "%s = %s;", total, value);

@@ -21,7 +21,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
 // The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
 static inline double min_of(const double a, const double b)

@@ -21,7 +21,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)

@@ -22,7 +22,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
 static inline double sum_of(const double a, const double b) { return a + b; }
 
@@ -4904,6 +4904,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
     scalars_[FIRST_GLOBAL + 1] = total;
     scalars_[FIRST_GLOBAL + 2] = total_2;
     scalars_[FIRST_GLOBAL + 3] = total_3;
+    flags_[FIRST_PASSES] += 1;
     flags_[FIRST_REPEAT] = total < tol && total_2 < tol && total_3 < tol;
   }
 }

@@ -150,7 +150,6 @@ void exec_buffers_release(exec_run *run) {
 void exec_buffers_destroy(exec_run *run) {
   for (int b = 0; run->buffer && b < run->program->n_buffers; b++) dev_buffer_destroy(&run->buffer[b]);
   dev_buffer_destroy(&run->ghost_source);
-  dev_buffer_destroy(&run->passes);
   free(run->buffer);
   free(run->snapshot);
   free(run->scalar_values);

@@ -143,12 +143,15 @@ cleanup:
 
 static ew_status operations(exec_run *run, const dslc_section *s, int first, int count, ew_error *err);
 
-static ew_status mark_pass(exec_run *run, dev_kernel *k, int flag, ew_error *err) {
+static int passes_flag(int flag) { return flag - DSLC_FLAG_REPEAT + DSLC_FLAG_PASSES; }
+
+static ew_status begin_repeat(exec_run *run, int flag, ew_error *err) {
   ew_status status = EW_OK;
+  dev_kernel *k = run->repeat_begin;
   EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[run->flags], err));
-  EW_CHECK(dev_kernel_set_buffer(k, 1, run->passes, err));
-  EW_CHECK(dev_kernel_set_i32(k, 2, flag, err));
-  if (k == run->repeat_begin) EW_CHECK(dev_kernel_set_i32(k, 3, run->skip, err));
+  EW_CHECK(dev_kernel_set_i32(k, 1, flag, err));
+  EW_CHECK(dev_kernel_set_i32(k, 2, passes_flag(flag), err));
+  EW_CHECK(dev_kernel_set_i32(k, 3, run->skip, err));
   EW_CHECK(dev_kernel_launch(k, 1, 0, err));
 cleanup:
   return status;
@@ -162,7 +165,6 @@ static ew_status queue_passes(exec_run *run, const dslc_section *s, const dslc_o
   uint64_t launches = dev_get_stats(run->device).launches;
   memcpy(handle, run->buffer, n * sizeof *handle);
   for (int k = 1; k <= passes; k++) {
-    EW_CHECK(mark_pass(run, run->repeat_pass, op->a, err));
     EW_CHECK(operations(run, s, op->b, op->count, err));
     memcpy(handle + (size_t)k * n, run->buffer, n * sizeof *handle);
   }
@@ -174,16 +176,13 @@ cleanup:
 
 /* How far the device came: passes made, and whether no more are wanted. */
 static ew_status look_at_passes(exec_run *run, int flag, int32_t *made, int32_t *over, ew_error *err) {
-  ew_status status = EW_OK;
-  dev_event *event = NULL;
-  dev_buffer *flags = run->buffer[run->flags];
-  EW_CHECK(
-      dev_buffer_read_begin(run->passes, (uint64_t)flag * sizeof *made, sizeof *made, made, &event, err));
-  EW_CHECK(dev_buffer_read(flags, (uint64_t)flag * sizeof *over, sizeof *over, over, err));
-  EW_CHECK(dev_event_wait(&event, err));
-cleanup:
-  dev_event_wait(&event, NULL);
-  return status;
+  int32_t seen[DSLC_FLAG_PASSES - DSLC_FLAG_REPEAT + 1];
+  ew_status status =
+      dev_buffer_read(run->buffer[run->flags], (uint64_t)flag * sizeof *seen, sizeof seen, seen, err);
+  if (status != EW_OK) return status;
+  *over = seen[0];
+  *made = seen[passes_flag(flag) - flag];
+  return EW_OK;
 }
 
 /* Solves and repeats wait for the device anyway: queueing passes beyond the last one would cost their looks too. */
@@ -255,7 +254,7 @@ static ew_status repeat(exec_run *run, const dslc_section *s, const dslc_op *op,
   int32_t over = 0;
   dev_buffer **handle = calloc((MOST_PASSES + 1) * n + 1, sizeof *handle);
   if (!handle) EXEC_LEAVE(err, EW_FAIL, "out of memory for a repeat");
-  EW_CHECK(mark_pass(run, run->repeat_begin, op->a, err));
+  EW_CHECK(begin_repeat(run, op->a, err));
   run->skip = op->a;
   for (int round = 0; done < op->limit && !over; round++) {
     int queued = passes_to_queue(run, s, op, round, done);

@@ -63,10 +63,9 @@ struct exec_run {
   double (*parameter)[9];
   dev_program *kernels, *builtin;
   dev_kernel **kernel; /* [n_kernels] */
-  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *repeat_pass,
-      *set_gate;
+  dev_kernel *copy, *ghosts_f64, *ghosts_f32, *copies_f64, *copies_f32, *repeat_begin, *set_gate;
   dev_buffer **buffer; /* [n_buffers] present handles: swaps exchange them */
-  dev_buffer *ghost_source, *passes;
+  dev_buffer *ghost_source;
   int scalars, flags; /* numbers of these buffers */
   int n_scalars, n_flags;
   double *scalar_values; /* what the host saw at its last look */

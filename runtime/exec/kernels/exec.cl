@@ -40,19 +40,13 @@ GHOSTS(exec_ghosts_f32, float)
 COPIES(exec_copies_f64, double)
 COPIES(exec_copies_f32, float)
 
-// A repeat: its flag says that no more passes are wanted, passes[flag] counts those that were done. Within a repeat that is over
-// it has none to do.
-__kernel void exec_repeat_begin(__global int *flags, __global int *passes, const int flag, const int skip)
+// A repeat begins: its flag says that no more passes are wanted, another entry counts those that were made. Within a repeat that
+// is over it has none to do.
+__kernel void exec_repeat_begin(__global int *flags, const int flag, const int passes, const int skip)
 {
   if (get_global_id(0) > 0 || flags[FLAG_DONE]) return;
   flags[flag] = flags[skip];
-  passes[flag] = 0;
-}
-
-__kernel void exec_repeat_pass(__global const int *flags, __global int *passes, const int flag)
-{
-  if (get_global_id(0) > 0 || flags[FLAG_DONE] || flags[flag]) return;
-  passes[flag] += 1;
+  flags[passes] = 0;
 }
 
 __kernel void exec_set_gate(__global const int *flags, __global int *gate, const int skip)

@@ -43,19 +43,11 @@ COPIES(exec_copies_f64, double)
 COPIES(exec_copies_f32, float)
 
 void exec_repeat_begin(void *const *args, long n) {
-  int *flags = args[0], *passes = args[1];
+  int *flags = args[0];
   (void)n;
   if (flags[FLAG_DONE]) return;
-  flags[number(args[2])] = flags[number(args[3])];
-  passes[number(args[2])] = 0;
-}
-
-void exec_repeat_pass(void *const *args, long n) {
-  const int *flags = args[0];
-  int *passes = args[1];
-  (void)n;
-  if (flags[FLAG_DONE] || flags[number(args[2])]) return;
-  passes[number(args[2])] += 1;
+  flags[number(args[1])] = flags[number(args[3])];
+  flags[number(args[2])] = 0;
 }
 
 void exec_set_gate(void *const *args, long n) {
