@@ -21,7 +21,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
@@ -903,9 +903,9 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   double total = -INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -914,7 +914,6 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
       const double part = 2.0*nu;
@@ -929,8 +928,8 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
       total = max_of(total, values[n]);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -997,9 +996,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -1008,7 +1007,6 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double inverse_dx = 1.0/dx;
       const double u = u(point);
@@ -1066,8 +1064,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1129,9 +1127,9 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -1139,7 +1137,6 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
@@ -1163,8 +1160,8 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     }
     if (failed < INT_MAX) fail_check(flags_, 3, failed);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1227,9 +1224,9 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -1237,7 +1234,6 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
@@ -1261,8 +1257,8 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     }
     if (failed < INT_MAX) fail_check(flags_, 4, failed);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1320,9 +1316,7 @@ void compute_residual_partial(const int points_x, const int points_y, const int 
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   double total = -INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -1330,17 +1324,13 @@ void compute_residual_partial(const int points_x, const int points_y, const int 
     double values[RUN];
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       values[point - from] = fabs(p(point) - p_old(point));
     }
     for (int n = 0; n < to - from; ++n) {
       total = max_of(total, values[n]);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1368,6 +1358,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
     total = max_of(total, residual_partial(n));
 
   scalars_[FIRST_GLOBAL + 1] = total;
+  flags_[FIRST_PASSES] += 1;
   flags_[FIRST_REPEAT] = total < tol;
 }
 
@@ -1384,9 +1375,9 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -1395,7 +1386,6 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
       // mac.ew:24
@@ -1415,8 +1405,8 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     if (failed < INT_MAX) fail_check(flags_, 5, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 6, failed_2);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1476,22 +1466,16 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_mid_x(point) = (u(point) + u(point + 1))*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1523,24 +1507,20 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double dy_ym = dy(row - 1);
 
       show_edge_x(point) = (u(point - pitch_y)*dy + u(point)*dy_ym)*(1.0/(dy + dy_ym));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1576,22 +1556,20 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
 
       show_strain_x(point) = (u(point + 1) - u(point))*(1.0/dx(col));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1625,22 +1603,17 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_shear_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1674,16 +1647,14 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
@@ -1692,8 +1663,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       show_normal_x(point) = nu*strain_x - mid_x*mid_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1730,24 +1701,22 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
 
       show_edge_y(point) = (v(point - 1)*dx + v(point)*dx_xm)*(1.0/(dx + dx_xm));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1786,16 +1755,15 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double u = u(point);
       const double dy = dy(row);
@@ -1810,8 +1778,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
       show_cross_x(point) = nu*shear_x - edge_x*edge_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1863,16 +1831,15 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double u = u(point);
       const double u_xp = u(point + 1);
@@ -1901,8 +1868,8 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
       show_force_x(point) = part_7 + part_6*(1.0/dy);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1943,22 +1910,20 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
 
       show_slope_x(point) = (p(point) - p(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1986,23 +1951,21 @@ void compute_show_low_x(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
 
       show_low_x(point) = 2.0/(dx*(dx + dx(col - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2023,23 +1986,21 @@ void compute_show_high_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
 
       show_high_x(point) = 2.0/(dx*(dx + dx(col + 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2063,16 +2024,14 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
       const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
@@ -2080,8 +2039,8 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
       show_beside_x(point) = low_x*p(point - 1) + high_x*p(point + 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2116,24 +2075,22 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
 
       show_rate_x(point) = fabs(mid_x)*(1.0/dx) + 2.0*nu/(dx*dx);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2169,22 +2126,16 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_mid_y(point) = (v(point) + v(point + pitch_y))*0.5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2218,22 +2169,17 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_strain_y(point) = (v(point + pitch_y) - v(point))*(1.0/dy(row));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2268,22 +2214,20 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
 
       show_shear_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2318,16 +2262,13 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
@@ -2336,8 +2277,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       show_normal_y(point) = nu*strain_y - mid_y*mid_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2378,16 +2318,15 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
       const double v = v(point);
@@ -2403,8 +2342,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
       show_cross_y(point) = nu*shear_y - edge_x*edge_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2458,16 +2397,15 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
       const double v = v(point);
@@ -2497,8 +2435,8 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
       show_force_y(point) = part_7 + part_6*(1.0/dx);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2539,22 +2477,17 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       show_slope_y(point) = (p(point) - p(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2582,23 +2515,19 @@ void compute_show_low_y(const int points_x, const int points_y, const int pitch_
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
 
       show_low_y(point) = 2.0/(dy*(dy + dy(row - 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2619,23 +2548,19 @@ void compute_show_high_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
 
       show_high_y(point) = 2.0/(dy*(dy + dy(row + 1)));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2659,16 +2584,13 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
       const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
@@ -2676,8 +2598,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
       show_beside_y(point) = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2712,24 +2633,20 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
       const double dy = dy(row);
       const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
 
       show_rate_y(point) = fabs(mid_y)*(1.0/dy) + 2.0*nu/(dy*dy);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2771,24 +2688,23 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double strain_x = (u(point + 1) - u(point))*(1.0/dx(col));  // mac.ew:18
       const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy(row));
 
       show_divergence(point) = strain_x + strain_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2833,16 +2749,15 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       // mac.ew:19
       const double shear_x = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
       const double shear_y = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
@@ -2850,8 +2765,8 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
       show_vorticity(point) = shear_y - shear_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2895,16 +2810,15 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
@@ -2924,8 +2838,8 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
       show_relaxed(point) = p + omega*part;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -2988,9 +2902,9 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
   const int row = item_y + HALO;
-  (void)row;
   double total = -INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
@@ -2999,7 +2913,6 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      (void)col;
       const double strain_x = (u(point + 1) - u(point))*(1.0/dx(col));  // mac.ew:18
       const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy(row));
       const double divergence = strain_x + strain_y;                    // mac.ew:50
@@ -3010,8 +2923,8 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
       total = max_of(total, values[n]);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
+      const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -3070,25 +2983,19 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x, before = begin - HALO;
-  const int row = item_y + HALO;
-  (void)row;
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      (void)col;
-
       const double u = u(point);
       const double v = v(point);
       u(point) = u;
       v(point) = v;
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-      const int point = from, col = point - before;
-      (void)col;
+      const int point = from;
       if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF

@@ -18,7 +18,7 @@
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
 
 // Entries of `flags_`.
-enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_CHECK = 8 };
+enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
 // The larger one; a NaN on either side stays a NaN.
 static inline double max_of(const double a, const double b)
@@ -969,8 +969,8 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   double total = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
@@ -1095,8 +1095,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1183,8 +1183,8 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double p = p(point);
@@ -1280,8 +1280,8 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double p = p(point);
@@ -1373,8 +1373,6 @@ void compute_residual_partial(const int points_x, const int points_y, const int 
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   double total = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 1) { // no wall in reach
@@ -1414,6 +1412,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
     scalars_[FIRST_GLOBAL + 1] = total;
+    flags_[FIRST_PASSES] += 1;
     flags_[FIRST_REPEAT] = total < tol;
   }
 }
@@ -1432,8 +1431,8 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dt = scalars_[TIME_STEP];
@@ -1511,8 +1510,6 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -1547,8 +1544,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -1590,8 +1586,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -1629,8 +1624,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -1668,8 +1662,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
@@ -1714,8 +1707,7 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1760,8 +1752,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1827,8 +1819,8 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1897,8 +1889,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -1930,8 +1921,7 @@ void compute_show_low_x(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1957,8 +1947,7 @@ void compute_show_high_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -1987,8 +1976,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -2030,8 +2018,7 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -2072,8 +2059,6 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -2111,8 +2096,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -2151,8 +2135,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -2191,8 +2174,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
@@ -2241,8 +2223,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -2311,8 +2293,8 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -2382,8 +2364,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
@@ -2415,8 +2396,7 @@ void compute_show_low_y(const int points_x, const int points_y, const int pitch_
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -2442,8 +2422,7 @@ void compute_show_high_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -2472,8 +2451,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -2515,8 +2493,7 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
@@ -2564,8 +2541,8 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double strain_x = (u(point + 1) - u(point))*(1.0/dx(col));    // mac.ew:18
@@ -2616,8 +2593,8 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     // mac.ew:19
@@ -2668,8 +2645,8 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
@@ -2752,8 +2729,8 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
   double total = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
@@ -2829,8 +2806,6 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO, row = item_y + HALO;
-  (void)col, (void)row;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 1) { // no wall in reach
 
