@@ -157,6 +157,9 @@ static void check_variant(exec_checker *k, const case_setting *s) {
   else if (!legal)
     exec_complain(k, s->at, "variant '%s' has no choice '%s'%s", s->name, s->value,
                   exec_suggest(&choices, s->value, hint, sizeof hint));
+  else if (k->c->manifest && strcmp(found->choice[found->chosen], s->value) != 0)
+    exec_complain(k, s->at, "variant '%s' is '%s' in the kernels that are built: build '%s' anew for '%s'",
+                  s->name, found->choice[found->chosen], k->c->manifest, s->value);
   exec_names_clear(&names);
   exec_names_clear(&choices);
 }
@@ -196,10 +199,27 @@ static void check_cells(exec_checker *k) {
   if (fe_check_mesh(k->m, &err) != EW_OK) exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
 }
 
+/* What a manifest's kernels were built with cannot be chosen any more. */
+static void check_manifest(exec_checker *k) {
+  const ew_case *c = k->c;
+  if (!c->manifest) return;
+  for (int i = 0; i < c->n_schedule; i++)
+    exec_complain(
+        k, c->schedule[i].at,
+        "schedule: '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
+        c->schedule[i].name, c->manifest);
+  if (c->profile)
+    exec_complain(
+        k, whole(k),
+        "profile '%s' has no effect on kernels that are built: leave it out, or build '%s' anew with it",
+        c->profile, c->manifest);
+}
+
 ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_domain *domain,
                      exec_problems *problems, ew_error *err) {
   exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
   check_time(&k);
+  check_manifest(&k);
   if (program) {
     check_dimensions(&k);
     check_cells(&k);

@@ -1,4 +1,7 @@
+local arg = arguments { heating = "none" }
+
 return case {
+  variants = { heating = arg.heating },
   mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 },
   given = { power = 0 },
   initial = { T = 1 },
