@@ -263,7 +263,10 @@ void window_clear_touched(emitter *e);
 const char *grid_index(emitter *e, const ir_node *n); /* of a READ */
 const char *grid_shift_suffix(emitter *e,
                               const ir_node *n); /* of a name for its value: "", "_xm", "_xpym2" */
-const char *grid_out(emitter *e, ir_place place, const char *point); /* "beyond the walls" */
+const char *grid_out(emitter *e, ir_place place,
+                     const char *point); /* all cells that touch it are solid or beyond the box */
+const char *grid_out_of_all(emitter *e, unsigned places,
+                            const char *point); /* the same of several, 1 << place each */
 const char *grid_shifted(emitter *e, const char *point, const int8_t off[3]);
 bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides of cells along the axis? */
 

@@ -65,21 +65,30 @@ const char *grid_shift_suffix(emitter *e, const ir_node *n) {
   return text;
 }
 
-/* All cells that touch the place lie in a solid, or beyond the box. */
-const char *grid_out(emitter *e, ir_place place, const char *point) {
+/* Does one of the places lie on the lower side of its cell along every axis of the corner? */
+static bool any_touches(const emitter *e, unsigned places, int corner) {
+  for (int place = 0; place < IR_PLACE_COUNT; place++) {
+    bool touches = places >> place & 1;
+    for (int a = 0; a < e->m->dims; a++)
+      if (corner >> a & 1) touches = touches && grid_staggered((ir_place)place, a);
+    if (touches) return true;
+  }
+  return false;
+}
+
+const char *grid_out_of_all(emitter *e, unsigned places, const char *point) {
   const char *text = NULL;
   for (int corner = 0; corner < 1 << e->m->dims; corner++) {
+    if (!any_touches(e, places, corner)) continue;
     int8_t off[3] = {0};
-    bool touches = true;
-    for (int a = 0; a < e->m->dims; a++) {
-      if (!(corner >> a & 1)) continue;
-      off[a] = -1;
-      touches = touches && grid_staggered(place, a);
-    }
-    if (!touches) continue;
+    for (int a = 0; a < e->m->dims; a++) off[a] = corner >> a & 1 ? -1 : 0;
     const char *one = access_element(e, e->p->near, 0, grid_shifted(e, point, off));
     text =
         text ? arena_printf(e->memory, "%s && %s == 0", text, one) : arena_printf(e->memory, "%s == 0", one);
   }
   return text;
+}
+
+const char *grid_out(emitter *e, ir_place place, const char *point) {
+  return grid_out_of_all(e, 1u << place, point);
 }

@@ -33,16 +33,9 @@ void points_prepare(emitter *e) {
 /* ---- what both versions share ------------------------------------------------------------------------------------ */
 
 static const char *all_out(emitter *e) {
-  const char *text = NULL;
-  unsigned seen = 0;
-  for (int i = 0; i < e->k->output.n; i++) {
-    ir_place place = e->k->output.at[i].place;
-    if (seen >> place & 1) continue;
-    seen |= 1u << place;
-    const char *one = grid_out(e, place, "point");
-    text = text ? arena_printf(e->memory, "%s && %s", text, one) : one;
-  }
-  return text;
+  unsigned places = 0;
+  for (int i = 0; i < e->k->output.n; i++) places |= 1u << e->k->output.at[i].place;
+  return grid_out_of_all(e, places, "point");
 }
 
 static void write_store(emitter *e, const plan_output *o, const char *condition) {

@@ -48,19 +48,9 @@ static traffic traffic_of(const dslc_program *p, int kernel) {
 }
 
 static const char *place_word(dslc_place place) {
-  static const char *const word[DSLC_PLACE_COUNT] = {"one",
-                                                     "cells",
-                                                     "faces",
-                                                     "nodes",
-                                                     "edges",
-                                                     "xfaces",
-                                                     "yfaces",
-                                                     "zfaces",
-                                                     "corners",
-                                                     "indices along x",
-                                                     "indices along y",
-                                                     "indices along z",
-                                                     "by walls"};
+  static const char *const word[DSLC_PLACE_COUNT] = {
+      "one",    "cells",   "faces",           "nodes",           "edges",           "xfaces",  "yfaces",
+      "zfaces", "corners", "indices along x", "indices along y", "indices along z", "by walls"};
   return word[place];
 }
 
@@ -96,7 +86,9 @@ typedef struct share { /* of a step: its operations, or those of a pass */
 static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
   const dslc_kernel *k = &p->kernel[op->kernel];
   to->launches++;
-  if (k->place == DSLC_NOWHERE || k->place == DSLC_NEAR_WALLS || op->subset == DSLC_RULE || op->subset == DSLC_HOLD) return;
+  if (k->place == DSLC_NOWHERE || k->place == DSLC_NEAR_WALLS || op->subset == DSLC_RULE ||
+      op->subset == DSLC_HOLD)
+    return;
   double points = ratio(p, k->place, base_place(p));
   to->written += points * k->flops_written;
   to->shared += points * k->flops;

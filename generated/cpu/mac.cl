@@ -1066,7 +1066,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -1407,7 +1407,7 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -2996,7 +2996,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;

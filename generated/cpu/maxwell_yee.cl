@@ -242,7 +242,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -369,7 +369,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
-      if (near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;

@@ -3695,7 +3695,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -4264,7 +4264,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -10156,7 +10156,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -10588,7 +10588,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0) continue;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;

@@ -1152,7 +1152,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     v_new(point) = v_2;
     if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
     if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double part = u_new_by_wall(point);
@@ -1450,7 +1450,7 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     v(point) = v;
     if (!part) fail_check(flags_, 5, point);
     if (!part_2) fail_check(flags_, 6, point);
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
@@ -2813,7 +2813,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     const double v = v(point);
     u(point) = u;
     v(point) = v;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;

@@ -232,7 +232,7 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
     Ey(point) = Ey;
     if (!part_4) fail_check(flags_, 2, point);
     if (!part_5) fail_check(flags_, 3, point);
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
@@ -351,7 +351,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
     const double Ey = Ey(point);
     Ex(point) = Ex;
     Ey(point) = Ey;
-  } else if (!(near(point) == 0 && near(point - pitch_y) == 0 && near(point) == 0 && near(point - 1) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;

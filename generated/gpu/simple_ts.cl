@@ -4112,7 +4112,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     ap_y(point) = rho_f_y*momentum_y_d*dx;
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
@@ -4793,7 +4793,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       if (!(fabs(v_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       if (!(pressure > 0.0)) fail_check(flags_, 5, point);
       if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
-    } else if (!(near(point) == 0 && near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+    } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
@@ -11367,7 +11367,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     ap_y(point) = rho_f_y*momentum_y_d*dx;
     bp_x(point) = rho_f_x*momentum_x_hat*dy;
     bp_y(point) = rho_f_y*momentum_y_hat*dx;
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
@@ -11766,7 +11766,7 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
 
     u_new(point) = u(point);
     v_new(point) = v(point);
-  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point) == 0 && near(point - pitch_y) == 0)) {
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       walls_seen walls;
