@@ -229,7 +229,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   for (int k = 0; k < 3; k++) off[k] = (int8_t)(key->off[k] + n.read.off[k]);
   bool here = !(off[0] || off[1] || off[2]);
   if (q->kind == IR_STATE && level == IR_PREV) pl->sym[n.read.sym].prev = true;
-  if (q->kind == IR_GEOMETRY) level = IR_NOW;
+  if (q->kind != IR_STATE && q->kind != IR_EQUATION) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
   if (key->beyond) return read_beyond(x, &n, level);
   bool own = here && (!key->near || q->place == key->from);
