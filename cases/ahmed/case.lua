@@ -22,7 +22,10 @@ return case {
   solver = { preconditioner = "multigrid" },
   time = { stop = arg.stop },
   output = {
-    picture = { field = "u", z = 0.2, size = 1100 },
+    picture = {
+      { field = "u", z = 0.2, size = 1100 },
+      { field = "u", name = "surface", surface = "body", view = {1, -1, 0.6}, size = 1100, title = "speed beside the body" },
+    },
     history = { "dt", "energy", "p.iterations", "drag", "lift" },
     sample = 10,
   },

@@ -130,7 +130,11 @@ typedef struct case_picture {
   double low, high;   /* low >= high: the range of the values */
   int contours;
   bool show_cells;
-  double z;         /* height of the slice through a 3D mesh */
+  double z; /* height of the slice through a 3D mesh */
+  const char *
+      *surface; /* [n_surfaces] instead of a slice: boundaries of a 3D mesh, seen from the direction `view` */
+  int n_surfaces;
+  double view[3];
   const char *mask; /* field: cells where it is <= mask_above are drawn as land; NULL: none */
   double mask_above;
   const char *terrain; /* field that shades the land, or NULL */

@@ -73,6 +73,22 @@ static void check_history(exec_checker *k, const char *name) {
   exec_names_clear(&names);
 }
 
+static void check_surface(exec_checker *k, const case_picture *p) {
+  exec_names names = {0};
+  char hint[512];
+  if (p->n_surfaces == 0) return;
+  if (!k->m || k->m->dim != 3) {
+    exec_complain(k, p->at, "picture: only boundaries of a mesh in 3D have a surface to be seen");
+    return;
+  }
+  for (int i = 0; i < k->m->n_patches; i++) exec_names_add(&names, k->m->patch[i].name);
+  for (int i = 0; i < p->n_surfaces; i++)
+    if (mesh_find_patch(k->m, p->surface[i]) < 0)
+      exec_complain(k, p->at, "picture: the mesh has no boundary '%s'%s", p->surface[i],
+                    exec_suggest(&names, p->surface[i], hint, sizeof hint));
+  exec_names_clear(&names);
+}
+
 static void check_names(exec_checker *k) {
   const case_output *o = &k->c->output;
   for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
@@ -83,6 +99,7 @@ static void check_names(exec_checker *k) {
     for (int j = 0; j < p->n_fields; j++) check_field(k, p->at, "picture", p->field[j], false);
     if (p->mask) check_field(k, p->at, "picture's mask", p->mask, false);
     if (p->terrain) check_field(k, p->at, "picture's terrain", p->terrain, false);
+    check_surface(k, p);
   }
   for (int i = 0; i < o->n_plots; i++)
     for (int j = 0; j < o->plot[i].n_curves; j++)

@@ -20,7 +20,8 @@ typedef struct picture_job {
   job_panel *part; /* [n_panels] */
   picture_panel *panel;
   exec_shown mask, terrain;
-  exec_sheet sheet; /* of a grid */
+  exec_sheet sheet;       /* of a grid, or of boundaries */
+  char right[48], up[48]; /* names of a surface's axes, or empty */
   picture_options options;
 } picture_job;
 
@@ -40,7 +41,7 @@ static ew_status picture_draw(void *data, ew_error *err) {
   return picture_write(j->path, j->panel, j->n_panels, &j->options, err);
 }
 
-/* ---- grids --------------------------------------------------------------------------------------------------------------- */
+/* ---- grids and boundaries --------------------------------------------------------------------------------------------------------------- */
 
 /* Puts values of the sheet's cells in the place of values of the grid's. */
 static ew_status to_sheet(const exec_sheet *s, exec_shown *values, ew_error *err) {
@@ -49,7 +50,8 @@ static ew_status to_sheet(const exec_sheet *s, exec_shown *values, ew_error *err
   if (!out) return ew_fail(err, EW_FAIL, "out of memory for a picture of %d cells", s->m->n_cells);
   exec_sheet_take(s, values->cell, out);
   free(values->cell);
-  values->cell = out;
+  free(values->node);
+  *values = (exec_shown){.cell = out};
   return EW_OK;
 }
 
@@ -66,10 +68,14 @@ static ew_status mask_solids(const grid *g, exec_shown *mask, ew_error *err) {
 
 static ew_status flatten(const exec_run *run, const case_picture *p, picture_job *j, ew_error *err) {
   ew_status status = EW_OK;
-  if (!run->g) return EW_OK;
   int size = p->size > 0 ? p->size : PICTURE_SIZE;
-  EW_CHECK(exec_sheet_create(run->g, p->z, size * SAMPLES_OF_PIXEL, &j->sheet, err));
-  EW_CHECK(mask_solids(run->g, &j->mask, err));
+  if (run->g) {
+    EW_CHECK(exec_sheet_create(run->g, p->z, size * SAMPLES_OF_PIXEL, &j->sheet, err));
+    EW_CHECK(mask_solids(run->g, &j->mask, err));
+  } else if (p->n_surfaces > 0) {
+    EW_CHECK(exec_surface_create(run->m, p->surface, p->n_surfaces, p->view, &j->sheet, err));
+    exec_surface_axes(p->view, exec_has_units(run->program), j->right, j->up);
+  } else return EW_OK;
   for (int i = 0; i < j->n_panels; i++) EW_CHECK(to_sheet(&j->sheet, &j->part[i].value, err));
   EW_CHECK(to_sheet(&j->sheet, &j->mask, err));
   EW_CHECK(to_sheet(&j->sheet, &j->terrain, err));
@@ -96,12 +102,16 @@ static void lay_out(const exec_run *run, const case_picture *p, picture_job *j) 
     job_panel *part = &j->part[i];
     if (p->title && j->n_panels == 1) snprintf(part->title, sizeof part->title, "%s", p->title);
     else exec_show_name(run, p->field[i], part->title, sizeof part->title);
-    j->panel[i] = (picture_panel){.m = run->g ? j->sheet.m : run->m,
+    j->panel[i] = (picture_panel){.m = j->sheet.m ? j->sheet.m : run->m,
                                   .value = part->value.cell,
                                   .node_value = part->value.node,
                                   .title = part->title,
-                                  .x_name = units ? NULL : "x",
-                                  .y_name = units ? NULL : "y",
+                                  .x_name = *j->right ? j->right
+                                            : units   ? NULL
+                                                      : "x",
+                                  .y_name = *j->up  ? j->up
+                                            : units ? NULL
+                                                    : "y",
                                   .map = p->map,
                                   .low = p->low,
                                   .high = p->high,

@@ -19,7 +19,7 @@ static void read_map(reader *r, int index, colour_map *map) {
 }
 
 static void read_picture(reader *r, int index, const site *at) {
-  case_picture p = {.at = reader_where(r, at)};
+  case_picture p = {.at = reader_where(r, at), .view = {-1, -1, 0.5}};
   read_names(r, index, "field", &p.field, &p.n_fields);
   if (p.n_fields == 0) return;
   read_int(r, index, "columns", &p.columns);
@@ -30,6 +30,8 @@ static void read_picture(reader *r, int index, const site *at) {
   read_int(r, index, "contours", &p.contours);
   read_flag(r, index, "cells", &p.show_cells);
   read_number(r, index, "z", &p.z);
+  read_names(r, index, "surface", &p.surface, &p.n_surfaces);
+  read_point(r, index, "view", p.view);
   read_text(r, index, "mask", &p.mask);
   read_number(r, index, "mask_below", &p.mask_above);
   read_text(r, index, "terrain", &p.terrain);
