@@ -150,7 +150,8 @@ static void report_buffers(const dslc_program *p, FILE *out) {
   const char *gap = "";
   for (int i = DSLC_CELLS; i < DSLC_PLACE_COUNT; i++)
     if (bytes[i] > 0) {
-      fprintf(out, "%s%.0f bytes at each of the %s", gap, bytes[i], place_word((dslc_place)i));
+      fprintf(out, "%s%.0f bytes at each of the %s", gap, bytes[i],
+              i == DSLC_NEAR_WALLS ? "points near walls" : place_word((dslc_place)i));
       gap = ", ";
     }
   double all = 0;

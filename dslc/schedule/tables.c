@@ -141,16 +141,27 @@ static ir_sym symbol_of(const planner *pl, const plan_output *o, ir_level *level
   return 0;
 }
 
-/* Weights of a Runge-Kutta stage come with the launch of the kernel, reductions with its loops. */
-static bool is_apart(const planner *pl, ir_id value) {
+/* Does it call anything, where no table holds that? Weights of a Runge-Kutta stage come with the launch of the kernel, reductions
+ * with its loops: such a value cannot be computed elsewhere. */
+static bool calls_apart(const planner *pl, ir_id value) {
   ir_reached all = ir_reach(pl->to, &value, 1);
-  bool apart = is_dear(pl, effort_of(pl, value, NULL));
-  for (int i = 0; i < all.n && apart; i++) {
+  bool calls = false;
+  for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(pl->to, all.at[i]);
-    if (n->op == IR_REDUCE) apart = false;
-    if (n->op == IR_PARAM) apart = pl->plan->location[n->read.sym].launch != PLAN_LAUNCH_WEIGHT;
+    if (n->op == IR_REDUCE) return false;
+    if (n->op == IR_PARAM && pl->plan->location[n->read.sym].launch == PLAN_LAUNCH_WEIGHT) return false;
+    int called = plan_called(pl->plan, all.at[i], NULL);
+    calls = calls || (called >= 0 && plan_part_called(pl->plan, all.at[i], called) != PLAN_PART_TABLE);
   }
-  return apart;
+  return calls;
+}
+
+/* A kernel that calls functions pays for that at all its points, in registers; the rows of a window wait for each call. */
+static bool is_dear_near(const planner *pl, const plan_kernel *k) {
+  int effort = 0;
+  if (k->window) return true;
+  for (int i = 0; i < k->output.n; i++) effort += effort_of(pl, k->output.at[i].near, NULL);
+  return is_dear(pl, effort/2);
 }
 
 static int find_output(const planner *pl, const plan_function *f) {
@@ -176,10 +187,11 @@ static ir_id exchanged(void *ctx, ir_module *m, ir_id id) {
 
 /* Checks and residuals look at what is written. */
 void table_outputs(planner *pl, plan_kernel *k) {
-  for (int i = 0; i < k->output.n && tables_wanted(pl); i++) {
+  if (!tables_wanted(pl) || !is_dear_near(pl, k)) return;
+  for (int i = 0; i < k->output.n; i++) {
     const plan_output *o = &k->output.at[i];
     plan_function f = {.kind = PLAN_FUNCTION_OUTPUT, .value = o->near, .table = PLAN_TABLE_WANTED};
-    if (o->kind == PLAN_STORE && is_apart(pl, o->near)) f.sym = symbol_of(pl, o, &f.level, &f.component);
+    if (o->kind == PLAN_STORE && calls_apart(pl, o->near)) f.sym = symbol_of(pl, o, &f.level, &f.component);
     if (!f.sym) continue;
     exchange x = {o->near, own_output(pl, find_output(pl, &f))};
     for (int j = 0; j < k->output.n; j++)

@@ -208,8 +208,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define slope_y_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define slope_x_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define slope_y_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
+#define slope_x_by_wall(i) by_walls_[12*stride_near_walls + wall_number(i)]
 #define momentum_x_d_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
 #define Gc_by_wall(i) by_walls_[wall_number(i)]
 #define mid_x_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
@@ -217,8 +217,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define momentum_y_d_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
 #define mid_y_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
 #define momentum_y_hat_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define pressure_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define T_new_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define ap_x_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define ap_y_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
+#define bp_x_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define bp_y_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define pressure_by_wall(i) by_walls_[13*stride_near_walls + wall_number(i)]
+#define T_new_by_wall(i) by_walls_[14*stride_near_walls + wall_number(i)]
+#define u_new_by_wall(i) by_walls_[15*stride_near_walls + wall_number(i)]
+#define v_new_by_wall(i) by_walls_[16*stride_near_walls + wall_number(i)]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -3558,6 +3564,62 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   return bp_y(first + steps*step);
 }
 
+__attribute__((noinline)) double ap_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_of_at(walls, point)*momentum_x_d_by_wall(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double ap_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_of_at(walls, point)*momentum_y_d_by_wall(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double bp_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_of_at(walls, point)*momentum_x_hat_by_wall(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double bp_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_of_at(walls, point)*momentum_y_hat_by_wall(point)*dx((point)%pitch_y);
+}
+
 __attribute__((noinline)) double pressure_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3685,6 +3747,38 @@ __attribute__((noinline)) double T_new_of_at(const walls_seen *walls, const int 
   const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
   const double part_12 = part_11 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
   return part_12/(dt*(a1 + a2 + a3 + a4) + kept);
+}
+
+__attribute__((noinline)) double u_new_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
+  // simple_ts.ew:176 (13)
+  const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
+  return u_of_2_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double v_new_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
+  const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:177 (14)
+  return v_of_2_fixed(walls, point, v);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -3911,27 +4005,74 @@ void near_walls_2(const int items, const int pitch_y, const int stride_nowhere,
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_near_walls, const double Kn, const double A, const double B,
-                  const double tau, const double grav_x, const double grav_y,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double tau, __global const double *restrict dy_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict p_, __global const double *restrict dx_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict scalars_, __global const double *restrict p_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-                  __global const double *restrict v_prev_, __global double *restrict ap_x_,
+                  __global const double *restrict reservoir_T_out_2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict v_,
+                  __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(&walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(&walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const int stride_near_walls, const double A, const double B, const double grav_x,
+                  const double grav_y, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict T_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict u_,
+                  __global const double *restrict scalars_, __global const double *restrict v_,
+                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+                  __global const unsigned char *restrict near_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
@@ -4115,50 +4256,11 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double rho_f_x = rho_f_x_of_at(&walls, point);
-      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = ap_x_by_wall(point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = ap_y_by_wall(point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = bp_x_by_wall(point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = bp_y_by_wall(point);
     }
   }
 }
@@ -4166,7 +4268,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double sigma, const double tau, __global const double *restrict dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -4228,7 +4330,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
                   const int stride_near_walls, const double Kn, const double CT1, const double CT2,
                   const double CT3, const double sigma, const double tau,
                   __global const double *restrict p_, __global const double *restrict dy_,
@@ -4450,7 +4552,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_6(const int items, const int pitch_y, const int stride_nowhere,
                   const int stride_near_walls, const double Kn, const double CT1, const double CT2,
                   const double CT3, const double sigma, const double tau,
                   __global const double *restrict p_, __global const double *restrict dy_,
@@ -4470,11 +4572,11 @@ void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict p_prev_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict p_prev_, __global const double *restrict pressure_,
+                  __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   walls_seen walls;
   walls.pitch_y = pitch_y;
@@ -4510,12 +4612,15 @@ void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
   walls.wall_w_2_ = wall_w_2_;
   walls.inlet_vel_2_ = inlet_vel_2_;
   walls.by_walls_ = by_walls_;
+  walls.pressure_ = pressure_;
   walls.near_ = near_;
   walls.wall_x_ = wall_x_;
   walls.wall_y_ = wall_y_;
   walls.wall_number_ = wall_number_;
   switch (part) {
   case 0: if (!(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(&walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(&walls, point); break;
   }
 }
 
@@ -4527,17 +4632,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               const double CT2, const double CT3, const double grav_x, const double grav_y,
               __global const double *restrict p_, __global const double *restrict T_,
               __global const double *restrict u_, __global const double *restrict v_,
-              __global const double *restrict pressure_, __global const unsigned char *restrict near_,
-              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict reservoir_p_out_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-              __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-              __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict scalars_, __global const double *restrict p_prev_,
-              __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-              __global const double *restrict v_prev_, __global double *restrict T_new_,
+              __global const double *restrict pressure_, __global const double *restrict by_walls_,
+              __global const int *restrict wall_number_, __global const double *restrict dy_,
+              __global const double *restrict dx_, __global const double *restrict scalars_,
+              __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+              __global const unsigned char *restrict near_, __global double *restrict T_new_,
               __global double *restrict p_new_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global double *restrict residual_partial_,
               __global double *restrict residual2_partial_, __global double *restrict residual3_partial_,
@@ -4796,69 +4896,28 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.stride_near_walls = stride_near_walls;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.CT2 = CT2;
-        walls.CT3 = CT3;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.by_walls_ = by_walls_;
-        walls.pressure_ = pressure_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        walls.wall_number_ = wall_number_;
         const double pressure = pressure(point);
-        const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
-        // simple_ts.ew:176 (13)
-        const double u = momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
-        const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_2 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
-        // simple_ts.ew:177 (14)
-        const double v = momentum_y_hat_by_wall(point) - momentum_y_d_by_wall(point)*part_2;
-        const double part_3 = u_of_2_fixed(&walls, point, u);
-        const double part_4 = v_of_2_fixed(&walls, point, v);
         const double temperature_new = T_new_by_wall(point);            // simple_ts.ew:158 (24)
+        const double part = u_new_by_wall(point);
+        const double part_2 = v_new_by_wall(point);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
         }
         if (!(near(point) == 0 && near(point - 1) == 0)) {
-          total_2 = max_of(total_2, fabs(part_3 - u(point)));
+          total_2 = max_of(total_2, fabs(part - u(point)));
         }
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-          total_3 = max_of(total_3, fabs(part_4 - v(point)));
+          total_3 = max_of(total_3, fabs(part_2 - v(point)));
         }
         if (!(near(point) == 0)) T_new(point) = temperature_new;
         if (!(near(point) == 0)) p_new(point) = pressure;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_3;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_4;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_2;
         if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_3) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_4) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
         if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
         if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
@@ -5224,7 +5283,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double sigma, const double tau, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -5403,7 +5462,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_7(const int items, const int pitch_y, const double Kn, const double tau,
+void near_walls_8(const int items, const int pitch_y, const double Kn, const double tau,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                   __global const double *restrict T_, __global const double *restrict p_,
@@ -6454,7 +6513,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double sigma, const double tau, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -6926,26 +6985,27 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_9(const int items, const int pitch_y, const int stride_nowhere,
-                  const int stride_near_walls, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_y_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict scalars_,
-                  __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict v_,
-                  __global const int *restrict wall_point_, __global const int *restrict flags_)
+void near_walls_10(const int items, const int pitch_y, const int stride_nowhere,
+                   const int stride_near_walls, const double Kn, const double A, const double B,
+                   const double sigma, const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_y_, __global const double *restrict dy_,
+                   __global const double *restrict dx_, __global const double *restrict scalars_,
+                   __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict wall_w_, __global const double *restrict u_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict v_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
@@ -7143,7 +7203,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_10(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_11(const int items, const int pitch_y, const int stride_nowhere,
                    const int stride_near_walls, const double Kn, const double B, const double sigma,
                    const double tau, const double grav_y, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_y_, __global const double *restrict dy_,
@@ -8035,7 +8095,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict dy_,
@@ -9091,7 +9151,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -9565,7 +9625,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_13(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_14(const int items, const int pitch_y, const int stride_nowhere,
                    const int stride_near_walls, const double Kn, const double A, const double B,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const double *restrict dy_,
@@ -9782,7 +9842,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_14(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_15(const int items, const int pitch_y, const int stride_nowhere,
                    const int stride_near_walls, const double Kn, const double B, const double sigma,
                    const double tau, const double grav_x, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const double *restrict dy_,
@@ -10611,7 +10671,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict dx_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -11027,7 +11087,7 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_17(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -11091,7 +11151,7 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_17(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_18(const int items, const int pitch_y, const int stride_nowhere,
                    const int stride_near_walls, const double Kn, const double A, const double B,
                    const double sigma, const double tau, const double grav_x, const double grav_y,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -11168,25 +11228,75 @@ void near_walls_17(const int items, const int pitch_y, const int stride_nowhere,
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double tau, __global const double *restrict dy_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict v_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  walls_seen walls;
+  walls.pitch_y = pitch_y;
+  walls.stride_near_walls = stride_near_walls;
+  walls.Kn = Kn;
+  walls.tau = tau;
+  walls.p_ = p_;
+  walls.T_ = T_;
+  walls.u_ = u_;
+  walls.v_ = v_;
+  walls.dy_ = dy_;
+  walls.dx_ = dx_;
+  walls.reservoir_p_out_ = reservoir_p_out_;
+  walls.reservoir_T_out_ = reservoir_T_out_;
+  walls.wall_T_w_ = wall_T_w_;
+  walls.inlet_p_in_ = inlet_p_in_;
+  walls.inlet_p_in_2_ = inlet_p_in_2_;
+  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+  walls.wall_T_w_2_ = wall_T_w_2_;
+  walls.inlet_T_in_ = inlet_T_in_;
+  walls.inlet_T_in_2_ = inlet_T_in_2_;
+  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+  walls.by_walls_ = by_walls_;
+  walls.near_ = near_;
+  walls.wall_x_ = wall_x_;
+  walls.wall_y_ = wall_y_;
+  walls.wall_number_ = wall_number_;
+  switch (part) {
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(&walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(&walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(&walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(&walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_near_walls, const double Kn, const double A, const double B, const double tau,
-            const double grav_x, const double grav_y, __global const double *restrict dy_,
-            __global const double *restrict dx_, __global const unsigned char *restrict near_,
-            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-            __global const double *restrict reservoir_p_out_,
-            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-            __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
-            __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-            __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-            __global const double *restrict scalars_, __global const double *restrict p_prev_,
-            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-            __global const double *restrict v_prev_, __global double *restrict ap_x_,
+            const int stride_near_walls, const double A, const double B, const double grav_x,
+            const double grav_y, __global const double *restrict by_walls_,
+            __global const int *restrict wall_number_, __global const double *restrict p_,
+            __global const double *restrict T_, __global const double *restrict dy_,
+            __global const double *restrict dx_, __global const double *restrict u_,
+            __global const double *restrict scalars_, __global const double *restrict v_,
+            __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+            __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+            __global const unsigned char *restrict near_, __global double *restrict ap_x_,
             __global double *restrict ap_y_, __global double *restrict bp_x_,
             __global double *restrict bp_y_, __global const int *restrict flags_)
 {
@@ -11370,54 +11480,11 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.ap_x_ = ap_x_;
-      walls.ap_y_ = ap_y_;
-      walls.bp_x_ = bp_x_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double rho_f_x = rho_f_x_of_at(&walls, point);
-      const double rho_f_y = rho_f_y_of_at(&walls, point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = ap_x_by_wall(point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = ap_y_by_wall(point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = bp_x_by_wall(point);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = bp_y_by_wall(point);
     }
   }
 }
@@ -11425,7 +11492,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_18(const int items, const int pitch_y, const int stride_nowhere,
+void near_walls_20(const int items, const int pitch_y, const int stride_nowhere,
                    const int stride_near_walls, const double Kn, const double CT1, const double CT2,
                    const double CT3, const double sigma, const double tau,
                    __global const double *restrict p_, __global const double *restrict dy_,
