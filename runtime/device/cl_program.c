@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char *const fixed_options = "-cl-std=CL1.2";
 
@@ -33,25 +34,37 @@ static void read_binary(cl_program program, dev_blob *binary) {
   else free(data);
 }
 
+/* PoCL 3.1: of several processes that build one program at one time, now and then one loses the race for the files of PoCL's cache,
+ * and fails without a word of the compiler. */
+static bool says_why(const char *log) { return log && strstr(log, "error"); }
+
+static cl_int build_once(const cl_state *s, const char *source, const char *options, cl_program *built,
+                         char **log) {
+  cl_int code = CL_SUCCESS;
+  *log = NULL;
+  *built = clCreateProgramWithSource(s->context, 1, &source, NULL, &code);
+  if (code != CL_SUCCESS) return code;
+  code = clBuildProgram(*built, 1, &s->device, options, NULL, NULL);
+  *log = read_log(*built, s->device);
+  if (code != CL_SUCCESS) clReleaseProgram(*built);
+  return code;
+}
+
 ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
                    ew_error *err) {
-  const dev_context *ctx = program->ctx;
-  const cl_state *s = cl_state_of(ctx);
-  cl_int code = CL_SUCCESS;
+  enum { TRIES = 5, PAUSE_MS = 20 };
+  const cl_state *s = cl_state_of(program->ctx);
   char *options = full_options(request->options);
   if (!options) return dev_out_of_memory(err, "build options");
-  cl_program built = clCreateProgramWithSource(s->context, 1, (const char *[]){request->source}, NULL, &code);
-  if (code != CL_SUCCESS) {
-    free(options);
-    return cl_fail(ctx, code, "clCreateProgramWithSource", "program", program->name, err);
+  cl_program built = NULL;
+  cl_int code = build_once(s, request->source, options, &built, log);
+  for (long i = 1; i < TRIES && code == CL_BUILD_PROGRAM_FAILURE && !says_why(*log); i++) {
+    nanosleep(&(struct timespec){0, i * PAUSE_MS * 1000000}, NULL);
+    free(*log);
+    code = build_once(s, request->source, options, &built, log);
   }
-  code = clBuildProgram(built, 1, &s->device, options, NULL, NULL);
   free(options);
-  *log = read_log(built, s->device);
-  if (code != CL_SUCCESS) {
-    clReleaseProgram(built);
-    return cl_fail(ctx, code, "clBuildProgram", "program", program->name, err);
-  }
+  if (code != CL_SUCCESS) return cl_fail(program->ctx, code, "clBuildProgram", "program", program->name, err);
   read_binary(built, binary);
   program->handle = built;
   return EW_OK;
