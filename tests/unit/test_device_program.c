@@ -210,10 +210,18 @@ static void test_cache_dir(void **state) {
 
 static const char *self;
 
-static pid_t start_child(const char *spec) {
+/* With a cache of PoCL's for each: its files are not safe from each other (3.1), ours are what is tested here. */
+static pid_t start_child(const char *spec, int number) {
   pid_t pid = 0;
-  char *argv[] = {(char *)self, "child", (char *)spec, NULL};
+  char pocl[96], *argv[] = {(char *)self, "child", (char *)spec, NULL};
+  const char *outer = getenv("POCL_CACHE_DIR");
+  char *kept = outer ? strdup(outer) : NULL;
+  snprintf(pocl, sizeof pocl, "%s/.pocl%d", folder, number);
+  setenv("POCL_CACHE_DIR", pocl, 1);
   assert_int_equal(posix_spawn(&pid, self, NULL, NULL, argv, environ), 0);
+  if (kept) setenv("POCL_CACHE_DIR", kept, 1);
+  else unsetenv("POCL_CACHE_DIR");
+  free(kept);
   return pid;
 }
 
@@ -232,7 +240,7 @@ static void test_concurrent_processes(void **state) {
   (void)state;
   char path[PATH_MAX], hits[32];
   pid_t pids[8];
-  for (int i = 0; i < 8; i++) pids[i] = start_child(specs[i % 2]);
+  for (int i = 0; i < 8; i++) pids[i] = start_child(specs[i % 2], i);
   for (int i = 0; i < 8; i++) {
     int result = -1;
     assert_int_equal(waitpid(pids[i], &result, 0), pids[i]);
