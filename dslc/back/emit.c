@@ -225,7 +225,7 @@ void back_emit(plan *p, dslc_emit emit, const plan_rebind *rebind, int n_rebinds
   write_constants(&e, head);
   write_prelude(&e, head); /* before the macros: they must not reach into it */
   access_write_macros(&e, head);
-  if (e.walls) walls_write_macros(&e, head);
+  tables_write_macros(&e, head);
   const char *all =
       arena_printf(p->memory, "%s%s%s", writer_text(head), writer_text(functions), writer_text(e.w));
   p->program->source = tidy(p->memory, all);

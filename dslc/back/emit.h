@@ -153,8 +153,9 @@ typedef struct emitter {
   const char *last_note; /* the last `// file:line` written */
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
-  bool on_boundary; /* the rule being written fixes nothing: the points on the boundary are inside */
-  int axis;         /* of the wall whose rule is being written, -1: none */
+  bool on_boundary;   /* the rule being written fixes nothing: the points on the boundary are inside */
+  int axis;           /* of the wall whose rule is being written, -1: none */
+  const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */
   struct wall_function *walls; /* by function of the plan */
   plan_kernel near;            /* the kernel with its values near walls */
   bool calls_walls;            /* the kernel being written does */
@@ -239,8 +240,11 @@ void points_write_partials(emitter *e, const char *const *total); /* of a variab
 void points_write_group(emitter *e, const char *const *total);
 
 /* tables.c: kernels that compute equations at the points near walls, for all others to look up */
-void tables_prepare(emitter *e); /* as points_prepare */
-void tables_write(emitter *e);   /* what stands between the kernel's braces */
+const char *tables_element(emitter *e, int function, const char *point); /* of the function's table */
+void tables_note_reads(emitter *e);              /* slots that the kernel's own look-ups need */
+void tables_write_macros(emitter *e, writer *w); /* that look up */
+void tables_prepare(emitter *e);                 /* as points_prepare */
+void tables_write(emitter *e);                   /* what stands between the kernel's braces */
 
 /* window.c: kernels that march along the rows of a grid, and what they keep of them */
 void window_name_all(emitter *e);
@@ -272,10 +276,8 @@ bool grid_staggered(ir_place place, int axis); /* does it lie on the lower sides
 
 /* walls.c: functions near walls */
 void walls_plan(emitter *e);                    /* what each function calls and reads; before kernels */
-void walls_write_macros(emitter *e, writer *w); /* that look tables up */
-const char *walls_table(emitter *e, ir_id id,
-                        const char *point); /* element of the table of what the node calls */
-void walls_write(emitter *e, writer *w);    /* the struct and the functions */
+const char *walls_text(emitter *e, int number); /* a function's name, without what says which part of it */
+void walls_write(emitter *e, writer *w);        /* the struct and the functions */
 const char *walls_call(emitter *e,
                        ir_id id);     /* text of a READ or FIXED that calls one; NULL if it does not */
 void walls_note_kernel(emitter *e);   /* slots and parameters that the kernel's calls need */

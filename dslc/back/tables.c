@@ -1,6 +1,52 @@
-/* Kernels that fill tables: one function near walls for each part of the launch, at all points near walls. So the work-items of
+/* Tables of what functions near walls compute: where they are looked up, and the kernels that fill them: one function near walls for each part of the launch, at all points near walls. So the work-items of
  * a group mostly compute the same function, and all functions of a launch are under way at once. */
 #include "back/emit.h"
+
+/* ---- looking up ---------------------------------------------------------------------------------------------- */
+
+const char *tables_element(emitter *e, int function, const char *point) {
+  if (!e->table) e->table = arena_array(e->memory, const char *, e->p->function.n + 1);
+  const char **text = &e->table[function];
+  if (!*text)
+    *text = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", walls_text(e, function)), "_of");
+  if (e->touched) e->touched[e->p->tables] = true;
+  access_element(e, e->p->wall_number, 0, point);
+  return arena_printf(e->memory, "%s(%s)", *text, point);
+}
+
+/* Where a kernel itself looks tables up, it calls nothing for that. */
+void tables_note_reads(emitter *e) {
+  for (int i = 0; i < e->live.n; i++) {
+    int called = plan_called(e->p, e->live.at[i], NULL);
+    if (called < 0 || plan_part_called(e->p, e->live.at[i], called) != PLAN_PART_TABLE) continue;
+    slot *s = access_slot(e, e->p->tables);
+    s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
+    s->walls_only = true;
+    e->uses_stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->tables].width > 1;
+    slot *numbers = access_slot(e, e->p->wall_number);
+    numbers->read[0] = numbers->walls_only = true;
+  }
+}
+
+static void write_macro(emitter *e, writer *w, int function) {
+  int table = e->p->function.at[function].table - 1;
+  const char *first = table == 0   ? ""
+                      : table == 1 ? "stride_near_walls + "
+                                   : arena_printf(e->memory, "%d*stride_near_walls + ", table);
+  write_line(w, "#define %s(i) %s[%s%s(i)]", e->table[function], e->buffer_arg[e->p->tables], first,
+             e->access[e->p->wall_number][0].name);
+}
+
+/* Values lie in the order of the points near walls, table after table. */
+void tables_write_macros(emitter *e, writer *w) {
+  if (!e->table) return;
+  write_line(
+      w, "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
+  for (int i = 0; i < e->p->function.n; i++)
+    if (e->table[i]) write_macro(e, w, i);
+}
+
+/* ---- filling --------------------------------------------------------------------------------------------------- */
 
 void tables_prepare(emitter *e) {
   slots_begin(e);
@@ -16,7 +62,7 @@ void tables_prepare(emitter *e) {
 static void write_part(emitter *e, int part) {
   const plan_output *o = &e->k->output.at[part];
   write_line(e->w, "case %d: if (!(%s)) %s = %s; break;", part, grid_out(e, o->place, "point"),
-             walls_table(e, o->value, "point"), walls_call(e, o->value));
+             tables_element(e, o->component, "point"), walls_call(e, o->value));
 }
 
 void tables_write(emitter *e) {

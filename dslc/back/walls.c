@@ -29,7 +29,6 @@ typedef struct wall_function {
   wall_part part[PLAN_PARTS];
   unsigned axes; /* of NEAR: along which it is called */
   bool across;
-  const char *table; /* the macro that looks its table up, NULL: nobody does */
 } wall_function;
 
 static const char axis_letter[] = "xyz";
@@ -174,7 +173,7 @@ static void plan_use(emitter *e, int number, plan_part part) {
   else if (buffer >= 0) note_buffer(e, p, buffer);
 }
 
-static const char *function_text(emitter *e, int number) {
+const char *walls_text(emitter *e, int number) {
   const plan_function *f = function_at(e, number);
   static const char *const level[] = {"", "_prev", "_old", "_new"};
   const ir_symbol *s = ir_symbol_get(e->m, f->sym);
@@ -192,7 +191,7 @@ void walls_plan(emitter *e) {
   e->walls_buffer = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
   e->walls_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
   for (int i = 0; i < n; i++)
-    e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", function_text(e, i)), "_f");
+    e->walls[i].name = name_fresh(e->macros, arena_printf(e->memory, "%s_of", walls_text(e, i)), "_f");
   wall_part top = {.parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9)};
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < e->p->kernel.n; k++) {
@@ -229,26 +228,13 @@ static const char *across_call(emitter *e, const wall_function *w, const ir_node
   return arena_printf(e->memory, "%s)", text);
 }
 
-static const char *table_element(emitter *e, int number, const char *point) {
-  wall_function *w = &e->walls[number];
-  if (!w->table)
-    w->table = name_fresh(e->macros, arena_printf(e->memory, "%s_by_wall", function_text(e, number)), "_of");
-  if (e->touched) e->touched[e->p->tables] = true;
-  access_element(e, e->p->wall_number, 0, point);
-  return arena_printf(e->memory, "%s(%s)", w->table, point);
-}
-
 static const char *element_or_call(emitter *e, int number, const char *point) {
   const plan_function *f = function_at(e, number);
-  if (has_table(e, f)) return table_element(e, number, point);
+  if (has_table(e, f)) return tables_element(e, number, point);
   if (is_called_at(f))
     return arena_printf(e->memory, "%s_at(%s, %s)", e->walls[number].name, walls_variable(e), point);
   const plan_location *l = &e->p->location[f->sym];
   return access_element(e, l->buffer[f->level], l->first + f->component, point);
-}
-
-const char *walls_table(emitter *e, ir_id id, const char *point) {
-  return table_element(e, plan_called(e->p, id, NULL), point);
 }
 
 const char *walls_call(emitter *e, ir_id id) {
@@ -296,20 +282,6 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
-/* Where a kernel itself looks tables up, it calls nothing for that. */
-static void read_tables(emitter *e) {
-  for (int i = 0; i < e->live.n; i++) {
-    int called = plan_called(e->p, e->live.at[i], NULL);
-    if (called < 0 || part_of(e, e->live.at[i], called, NULL) != PLAN_PART_TABLE) continue;
-    slot *s = access_slot(e, e->p->tables);
-    s->read[function_at(e, called)->table - 1] = s->read_by_value = true;
-    s->walls_only = true;
-    e->uses_stride[DSLC_NEAR_WALLS] = e->p->program->buffer[e->p->tables].width > 1;
-    slot *numbers = access_slot(e, e->p->wall_number);
-    numbers->read[0] = numbers->walls_only = true;
-  }
-}
-
 void walls_note_kernel(emitter *e) {
   e->calls_walls = false;
   unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
@@ -321,7 +293,7 @@ void walls_note_kernel(emitter *e) {
     e->calls_walls = true;
     close_part(e, (call){called, part}, seen);
   }
-  read_tables(e);
+  if (!e->k->fills) tables_note_reads(e);
   if (e->calls_walls && e->walls_stage) e->uses_stage = true;
 }
 
@@ -679,23 +651,4 @@ void walls_write(emitter *e, writer *w) {
     for (int part = 0; part < PLAN_PARTS; part++)
       if (e->walls[i].part[part].used) write_part(e, i, part);
   e->w = outer;
-}
-
-/* Values lie in the order of the points near walls, table after table. */
-void walls_write_macros(emitter *e, writer *w) {
-  bool any = false;
-  for (int i = 0; i < e->p->function.n; i++) {
-    if (!e->walls[i].table) continue;
-    if (!any)
-      write_line(
-          w,
-          "\n// What equations are near walls: of a point, from the tables that small kernels have filled.");
-    any = true;
-    int table = function_at(e, i)->table - 1;
-    const char *first = table == 0   ? ""
-                        : table == 1 ? "stride_near_walls + "
-                                     : arena_printf(e->memory, "%d*stride_near_walls + ", table);
-    write_line(w, "#define %s(i) %s[%s%s(i)]", e->walls[i].table, e->buffer_arg[e->p->tables], first,
-               e->access[e->p->wall_number][0].name);
-  }
 }

@@ -222,6 +222,13 @@ static depths depths_begin(planner *pl, bool past_tables) {
                   arena_array(pl->memory, unsigned char, n)};
 }
 
+static int depth_of_kernel(depths *d, const plan_kernel *k) {
+  int most = 0;
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].near) most = at_least(most, depth_of_values(d, &k->output.at[i].near, 1, NULL));
+  return most;
+}
+
 /* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
 static int halo_of(planner *pl) {
   const plan *p = pl->plan;
@@ -229,10 +236,7 @@ static int halo_of(planner *pl) {
   int most = 0;
   for (int i = 0; i < p->kernel.n; i++) {
     const plan_kernel *k = &p->kernel.at[i];
-    most = at_least(most, k->reach + 1);
-    for (int j = 0; j < k->output.n; j++)
-      if (k->output.at[j].near)
-        most = at_least(most, depth_of_values(&d, &k->output.at[j].near, 1, NULL) + 2);
+    most = at_least(most, at_least(k->reach + 1, depth_of_kernel(&d, k) + 2));
   }
   for (int i = 0; i < p->function.n; i++)
     if (p->function.at[i].table > 0) most = at_least(most, depth_of_function(&d, i) + 2);
@@ -246,9 +250,7 @@ static int band_of(planner *pl) {
   int most = 0;
   for (int i = 0; i < p->kernel.n; i++) {
     const plan_kernel *k = &p->kernel.at[i];
-    for (int j = 0; j < k->output.n && !k->fills; j++)
-      if (k->output.at[j].near)
-        most = at_least(most, k->reach + depth_of_values(&d, &k->output.at[j].near, 1, NULL) + 1);
+    if (!k->fills) most = at_least(most, k->reach + depth_of_kernel(&d, k) + 1);
   }
   return most;
 }
