@@ -32,7 +32,7 @@ static ew_status parse_settings(const char *text, compare_entry *e, ew_error *er
   if (strlen(text) >= sizeof e->text)
     return ew_fail(err, EW_USAGE, "a try of more than %zu letters", sizeof e->text - 1);
   strcpy(e->text, text);
-  e->label = *text ? text : "default";
+  strcpy(e->label, *text ? text : "default");
   for (char *at = e->text, *next; at && *at; at = next) {
     next = strchr(at, ',');
     if (next) *next++ = '\0';
@@ -46,17 +46,14 @@ cleanup:
   return status;
 }
 
-ew_status compare_entries(const char *reference, const char *device, const char *const *tries, int n_tries,
-                          compare_entry *entry, int *n, ew_error *err) {
+ew_status compare_entries(const char *device, const char *const *tries, int n_tries, compare_entry *entry,
+                          int *n, ew_error *err) {
   ew_status status = EW_OK;
   *n = 0;
-  if (n_tries + 1 > COMPARE_ENTRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_ENTRIES - 1);
-  if (reference) {
-    EW_CHECK(parse_settings(reference, &entry[*n], err));
-    entry[(*n)++].reference = true;
-  }
+  if (n_tries > COMPARE_TRIES) return ew_fail(err, EW_USAGE, "at most %d tries", COMPARE_TRIES);
   for (int i = 0; i < n_tries; i++, (*n)++) {
     entry[*n].device = device;
+    entry[*n].against = -1;
     EW_CHECK(parse_settings(tries[i], &entry[*n], err));
   }
 cleanup:
@@ -127,7 +124,7 @@ cleanup:
   return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------------- */
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 static void note_failure(compare_entry *e, const ew_error *err) {
   snprintf(e->failed, sizeof e->failed, "%.255s", err->text);
@@ -164,38 +161,90 @@ static void profile_entry(const compare_task *t, compare_entry *e, runner *r) {
     note_failure(e, &err);
 }
 
+/* ---- references ------------------------------------------------------------------------------------------------------ */
+
+/* Defaults count: a try that leaves a variant alone makes the same choice as one that names the default. */
+static bool same_choice(const dslc_program *a, const dslc_program *b) {
+  if (a->n_variants != b->n_variants) return false;
+  for (int i = 0; i < a->n_variants; i++)
+    if (a->variant[i].chosen != b->variant[i].chosen) return false;
+  return true;
+}
+
+/* Named as the try names its variants. */
+static ew_status make_reference(const char *settings, const compare_entry *try, compare_entry *e,
+                                ew_error *err) {
+  char text[2 * COMPARE_TEXT];
+  int at = snprintf(text, sizeof text, "%s", settings);
+  for (int i = 0; i < try->n_variants && at < (int)sizeof text; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at, ",variant.%s=%s", try->variant[i].name,
+                   try->variant[i].value);
+  *e = (compare_entry){.reference = true};
+  return parse_settings(text, e, err);
+}
+
+/* Numbers up to `n` are taken. One whose try could not be built has none, and needs none. */
+static ew_status find_reference(const compare_task *t, compare_entry *entry, runner *r, int try, int *n,
+                                FILE *log, ew_error *err) {
+  ew_status status = EW_OK;
+  ew_error one = {0};
+  if (!t->reference || entry[try].failed[0]) return EW_OK;
+  for (int i = 0; i < try && entry[try].against < 0; i++)
+    if (entry[i].against >= 0 && same_choice(r[i].program, r[try].program))
+      entry[try].against = entry[i].against;
+  if (entry[try].against >= 0) return EW_OK;
+  EW_CHECK(make_reference(t->reference, &entry[try], &entry[*n], err));
+  entry[*n].against = entry[try].against = *n;
+  if (open_runner(t, &entry[*n], &r[*n], log, &one) != EW_OK) note_failure(&entry[*n], &one);
+  (*n)++;
+cleanup:
+  return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------- */
+
 void compare_clear(compare_entry *entry, int n) {
   for (int i = 0; i < n; i++) exec_profile_clear(&entry[i].kernels);
 }
 
-ew_status compare_run(const compare_task *t, compare_entry *entry, int n, FILE *log, ew_error *err) {
-  if (t->steps < 1 || t->repeats < 1 || t->repeats > BENCH_MOST_REPEATS)
-    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
-  runner *r = calloc((size_t)n + 1, sizeof *r);
-  if (!r) return ew_fail(err, EW_FAIL, "out of memory for %d tries", n);
-  for (int i = 0; i < n; i++) {
+static ew_status open_all(const compare_task *t, compare_entry *entry, runner *r, int *n, FILE *log,
+                          ew_error *err) {
+  ew_status status = EW_OK;
+  int n_tries = *n;
+  for (int i = 0; i < n_tries; i++) {
     ew_error one = {0};
     if (open_runner(t, &entry[i], &r[i], log, &one) != EW_OK) note_failure(&entry[i], &one);
   }
+  for (int i = 0; i < n_tries; i++) EW_CHECK(find_reference(t, entry, r, i, n, log, err));
+cleanup:
+  return status;
+}
+
+ew_status compare_run(const compare_task *t, compare_entry *entry, int *n, FILE *log, ew_error *err) {
+  ew_status status;
+  if (t->steps < 1 || t->repeats < 1 || t->repeats > BENCH_MOST_REPEATS)
+    return ew_fail(err, EW_USAGE, "a bench takes 1 to %d repeats of at least one step", BENCH_MOST_REPEATS);
+  runner *r = calloc(COMPARE_ENTRIES, sizeof *r);
+  if (!r) return ew_fail(err, EW_FAIL, "out of memory for %d tries", *n);
+  EW_CHECK(open_all(t, entry, r, n, log, err));
   for (int round = 0; round < t->repeats; round++)
-    for (int i = 0; i < n; i++) time_entry(t, &entry[i], &r[i], round);
-  for (int i = 0; i < n; i++) {
+    for (int i = 0; i < *n; i++) time_entry(t, &entry[i], &r[i], round);
+  for (int i = 0; i < *n; i++) {
     entry[i].step_seconds = ew_median(r[i].seconds, t->repeats) / t->steps;
     profile_entry(t, &entry[i], &r[i]);
-    close_runner(&r[i]);
   }
+cleanup:
+  for (int i = 0; i < COMPARE_ENTRIES; i++) close_runner(&r[i]);
   free(r);
-  return EW_OK;
+  return status;
 }
 
 /* ---- figures --------------------------------------------------------------------------------------------------------- */
 
 double compare_nanoseconds(const compare_entry *e) { return 1e9 * e->step_seconds / e->units; }
 
-double compare_ratio(const compare_entry *entry, int n, int which) {
-  if (entry[which].failed[0]) return 0;
-  for (int i = 0; i < n; i++)
-    if (entry[i].reference && !entry[i].failed[0])
-      return compare_nanoseconds(&entry[i]) / compare_nanoseconds(&entry[which]);
-  return 0;
+double compare_ratio(const compare_entry *entry, int which) {
+  const compare_entry *e = &entry[which], *to = e->against >= 0 ? &entry[e->against] : NULL;
+  if (e->failed[0] || !to || to->failed[0]) return 0;
+  return compare_nanoseconds(to) / compare_nanoseconds(e);
 }

@@ -9,18 +9,19 @@
 
 #include "bench/bench.h"
 
-enum { COMPARE_SETTINGS = 12, COMPARE_ENTRIES = 32 };
+enum { COMPARE_SETTINGS = 12, COMPARE_TEXT = 256, COMPARE_TRIES = 32, COMPARE_ENTRIES = 2 * COMPARE_TRIES };
 
 typedef struct compare_entry {
-  const char *label; /* the settings as they were given: "window=off,select=delta" */
+  char label[COMPARE_TEXT]; /* the settings as they were given: "window=off,select=delta" */
   const char *device;
   const char *preconditioner; /* of the case's solvers, or NULL */
   int n_schedule, n_variants;
   case_setting schedule[COMPARE_SETTINGS], variant[COMPARE_SETTINGS];
-  bool reference; /* the others' ratios are to this one */
-  char text[256]; /* what name and value of the settings point into */
+  bool reference;          /* what others' ratios are to; added by compare_run */
+  char text[COMPARE_TEXT]; /* what name and value of the settings point into */
 
   /* results; failed: why it could not be measured */
+  int against;                /* the number of the entry that its ratio is to; -1: none */
   double step_seconds, units; /* median; of a step */
   cell_id n_cells;
   uint64_t launches_per_step, transfers_per_step, bytes_per_step; /* bytes: of the transfers */
@@ -41,21 +42,24 @@ typedef struct compare_task {
   int warm_up;        /* steps; 1 and more */
   int most_passes;    /* of a scheme's repeats; 0: as many as the scheme allows */
   bool profile;
+  const char *reference; /* settings of the references, as of a try, without variants; NULL: none */
 } compare_task;
 
-/* Entries of a race: `reference` (or NULL: none) first, then the tries, on `device` where they name none. Each is a list
- * "NAME=VALUE,NAME=VALUE" of settings: `device` names a device, `preconditioner` that of linear solvers, a name that begins with
- * "variant." one of the scheme's variants; all else belongs to the schedule. `entry` has room for COMPARE_ENTRIES. EW_USAGE. */
-ew_status compare_entries(const char *reference, const char *device, const char *const *tries, int n_tries,
-                          compare_entry *entry, int *n, ew_error *err);
+/* The tries of a race, on `device` where they name none. Each is a list "NAME=VALUE,NAME=VALUE" of settings: `device` names a
+ * device, `preconditioner` that of linear solvers, a name that begins with "variant." one of the scheme's variants; all else
+ * belongs to the schedule. `entry` has room for COMPARE_ENTRIES, at most COMPARE_TRIES of them tries. EW_USAGE. */
+ew_status compare_entries(const char *device, const char *const *tries, int n_tries, compare_entry *entry,
+                          int *n, ew_error *err);
 
-/* An entry that cannot be built or run says why; the status fails for what concerns all. EW_USAGE for counts out of range. */
-ew_status compare_run(const compare_task *task, compare_entry *entry, int n, FILE *log, ew_error *err);
+/* Like is compared with like: behind the tries it adds to the entries one reference for each choice of variants among them, with
+ * the task's settings and that choice. An entry that cannot be built or run says why; the status fails for what concerns all.
+ * EW_USAGE for counts out of range. */
+ew_status compare_run(const compare_task *task, compare_entry *entry, int *n, FILE *log, ew_error *err);
 void compare_clear(compare_entry *entry, int n);
 
 /* Of an entry that has not failed: ns a unit of work. */
 double compare_nanoseconds(const compare_entry *e);
-/* How many times as fast as the reference entry number `which` does a unit of work; 0 without a reference, or if it failed. */
-double compare_ratio(const compare_entry *entry, int n, int which);
+/* How many times as fast as the reference of its variants entry number `which` does a unit of work; 0 without one, or if it failed. */
+double compare_ratio(const compare_entry *entry, int which);
 
 #endif

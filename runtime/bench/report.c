@@ -50,8 +50,9 @@ void report_entries(cJSON *to, const compare_entry *entry, int n) {
     cJSON_AddStringToObject(o, "try", entry[i].label);
     cJSON_AddStringToObject(o, "device", entry[i].device_name);
     cJSON_AddBoolToObject(o, "reference", entry[i].reference);
+    if (entry[i].against >= 0) cJSON_AddStringToObject(o, "against", entry[entry[i].against].label);
     if (entry[i].failed[0]) cJSON_AddStringToObject(o, "failed", entry[i].failed);
-    else add_figures(o, &entry[i], compare_ratio(entry, n, i));
+    else add_figures(o, &entry[i], compare_ratio(entry, i));
     cJSON_AddItemToArray(list, o);
   }
 }

@@ -12,7 +12,7 @@ void report_rates(cJSON *to, const dev_rates *rates);        /* "rates": {...} *
 void report_kernels(cJSON *to, const exec_profile *profile); /* "kernels": [...] */
 
 /* "tries": [...]. A try that failed has "failed", why; the others their figures: seconds a step; ns a unit of work; "ratio" to
- * the reference's ns where there is one; bytes_per_cell; launches and transfers a step; of linear systems seconds and iterations
+ * the ns of the reference of its variants, where there is one, whose "try" is "against"; bytes_per_cell; launches and transfers a step; of linear systems seconds and iterations
  * of one solve, and the iterations of the first one; kernels where they were profiled. */
 void report_entries(cJSON *to, const compare_entry *entry, int n);
 

@@ -105,8 +105,6 @@ static double cell_iterations(void *context, const dslc_program *p, cell_id n_ce
 
 /* ---- the tries ------------------------------------------------------------------------------------------------ */
 
-#define SERIAL "device=c,variant.space=tvd"
-
 static const char *const schemes[] = {
     "variant.time=implicit,variant.space=upwind", "variant.time=implicit,variant.space=tvd",
     "variant.time=explicit,variant.space=upwind", "variant.time=explicit,variant.space=tvd"};
@@ -122,32 +120,49 @@ static ew_status make_entries(const simple_ts_options *o, compare_entry *entry, 
   for (int i = 0; i < SCHEMES; i++) tries[i] = schemes[i];
   for (int i = 0; i < BY_RULE; i++) tries[SCHEMES + i] = by_rule[i];
   bool given = o->n_tries > 0;
-  return compare_entries(o->serial ? SERIAL : NULL, o->device, given ? o->tries : tries,
-                         given ? o->n_tries : SCHEMES + BY_RULE, entry, n, err);
+  return compare_entries(o->device, given ? o->tries : tries, given ? o->n_tries : SCHEMES + BY_RULE, entry,
+                         n, err);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-static void print_entry(const compare_entry *entry, int n, int which, FILE *out) {
+/* References are numbered from 1, in their order. */
+static int number_of(const compare_entry *entry, int reference) {
+  int number = 0;
+  for (int i = 0; i <= reference; i++) number += entry[i].reference;
+  return number;
+}
+
+static void print_ratio(const compare_entry *entry, int which, FILE *out) {
+  double ratio = compare_ratio(entry, which);
+  if (ratio > 0) fprintf(out, "%8.4g [%d] ", ratio, number_of(entry, entry[which].against));
+  else fprintf(out, "%8s     ", "-");
+}
+
+static void print_entry(const compare_entry *entry, int which, FILE *out) {
   const compare_entry *e = &entry[which];
   if (e->failed[0]) {
     fprintf(out, "  %-58s %s\n", e->label, e->failed);
     return;
   }
-  double ns = compare_nanoseconds(e), ratio = compare_ratio(entry, n, which);
+  double ns = compare_nanoseconds(e);
   fprintf(out, "  %-58s %10.4g %10.4g ", e->label, ns, 1e3 / ns);
-  if (ratio > 0) fprintf(out, "%8.4g ", ratio);
-  else fprintf(out, "%8s ", "-");
+  print_ratio(entry, which, out);
   fprintf(out, "%7.0f  %s", (double)e->device_bytes / e->n_cells, e->device_name);
   if (e->reference) fprintf(out, ", one core, %d x %d cells", REFERENCE_NX, REFERENCE_NY);
   fprintf(out, "\n");
 }
 
+/* The references, then the tries. */
 static void print_table(const channel *s, const compare_entry *entry, int n, FILE *out) {
   fprintf(out, "simple_ts: microchannel, %d x %d cells, %d square%s; one inner iteration, per cell\n", s->nx,
           s->ny, s->squares, s->squares > 1 ? "s" : "");
-  fprintf(out, "  %-58s %10s %10s %8s %7s  %s\n", "try", "ns", "M/s", "ratio", "B/cell", "device");
-  for (int i = 0; i < n; i++) print_entry(entry, n, i, out);
+  fprintf(out, "  %-58s %10s %10s %8s %-3s %7s  %s\n", "try", "ns", "M/s", "ratio", "to", "B/cell", "device");
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < n; i++)
+      if (entry[i].reference == (pass == 0)) print_entry(entry, i, out);
+  if (n > 0 && entry[n - 1].reference)
+    fprintf(out, "  ratio: times as fast as one core with the serial C of the same variants\n");
 }
 
 static cJSON *json_of(const channel *s) {
@@ -172,7 +187,8 @@ static compare_task task_of(gas_bench *b) {
                         .steps = 1,
                         .warm_up = 1,
                         .repeats = b->o->repeats ? b->o->repeats : 3,
-                        .most_passes = b->o->passes ? b->o->passes : 100};
+                        .most_passes = b->o->passes ? b->o->passes : 100,
+                        .reference = b->o->serial ? "device=c" : NULL};
 }
 
 static ew_status run_tries(gas_bench *b, ew_error *err) {
@@ -180,7 +196,7 @@ static ew_status run_tries(gas_bench *b, ew_error *err) {
   int n = 0;
   compare_task task = task_of(b);
   EW_CHECK(make_entries(b->o, b->entry, &n, err));
-  EW_CHECK(compare_run(&task, b->entry, n, b->log, err));
+  EW_CHECK(compare_run(&task, b->entry, &n, b->log, err));
   if (b->o->json) print_json(&b->channel, b->entry, n, b->out);
   else print_table(&b->channel, b->entry, n, b->out);
 cleanup:
@@ -216,8 +232,8 @@ static ew_status plan_sweep(const char *scheme, const channel *s, sweep *w, ew_e
 }
 
 /* Times one core if that was measured, else millions of cells a second. */
-static void print_speed(const compare_entry *entry, int n, int which, FILE *out) {
-  double ratio = compare_ratio(entry, n, which);
+static void print_speed(const compare_entry *entry, int which, FILE *out) {
+  double ratio = compare_ratio(entry, which);
   if (entry[which].failed[0]) fprintf(out, " %9s", "-");
   else fprintf(out, " %9.4g", ratio > 0 ? ratio : 1e3 / compare_nanoseconds(&entry[which]));
 }
@@ -228,17 +244,20 @@ static void print_failures(const compare_entry *entry, int n, FILE *out) {
 }
 
 static void print_sweep(const sweep *w, const compare_entry *entry, int n, FILE *out) {
-  int first = n - w->rows * COLUMNS;
-  const char *device = entry[n - 1].device_name;
+  const char *device = entry[w->rows * COLUMNS].device_name;
   fprintf(out, "%s%s%s\n  %-20s", w->scheme, *device ? ", on " : "", device, "rows \\ columns");
   for (int c = 0; c < COLUMNS; c++) fprintf(out, " %9d", sweep_columns[c]);
   for (int r = 0; r < w->rows; r++) {
     fprintf(out, "\n  %-20d", sweep_rows[r]);
-    for (int c = 0; c < COLUMNS; c++) print_speed(entry, n, first + r * COLUMNS + c, out);
+    for (int c = 0; c < COLUMNS; c++) print_speed(entry, 1 + r * COLUMNS + c, out);
   }
   fprintf(out, "\n  %-20s", "without windows");
-  print_speed(entry, n, first - 1, out);
+  print_speed(entry, 0, out);
   fprintf(out, "\n");
+  for (int i = 1 + w->rows * COLUMNS; i < n; i++)
+    if (!entry[i].failed[0])
+      fprintf(out, "  1 is %.4g ns: %s, %d x %d cells\n", compare_nanoseconds(&entry[i]), entry[i].label,
+              REFERENCE_NX, REFERENCE_NY);
   print_failures(entry, n, out);
 }
 
@@ -250,9 +269,8 @@ static ew_status sweep_scheme(gas_bench *b, const char *scheme, cJSON *list, ew_
   sweep *w = malloc(sizeof *w);
   if (!w) return ew_fail(err, EW_FAIL, "out of memory for a sweep");
   EW_CHECK(plan_sweep(scheme, &b->channel, w, err));
-  EW_CHECK(compare_entries(b->o->serial ? SERIAL : NULL, b->o->device, w->tries, 1 + w->rows * COLUMNS,
-                           b->entry, &n, err));
-  EW_CHECK(compare_run(&task, b->entry, n, b->log, err));
+  EW_CHECK(compare_entries(b->o->device, w->tries, 1 + w->rows * COLUMNS, b->entry, &n, err));
+  EW_CHECK(compare_run(&task, b->entry, &n, b->log, err));
   if (list) {
     cJSON *of_scheme = cJSON_CreateObject();
     cJSON_AddStringToObject(of_scheme, "scheme", scheme);
@@ -265,7 +283,7 @@ cleanup:
   return status;
 }
 
-/* Each of the tries, or each of the four schemes, with the serial C and without windows beside it. */
+/* Each of the tries, or each of the four schemes, with the serial C of its variants and without windows beside it. */
 static ew_status run_sweeps(gas_bench *b, ew_error *err) {
   ew_status status = EW_OK;
   cJSON *json = b->o->json ? json_of(&b->channel) : NULL;
@@ -276,7 +294,8 @@ static ew_status run_sweeps(gas_bench *b, ew_error *err) {
             "simple_ts: microchannel, %d x %d cells; one inner iteration, windowed, by rows and columns of "
             "subdomains: %s\n",
             b->channel.nx, b->channel.ny,
-            b->o->serial ? "times one core with generated serial C" : "million cells a second");
+            b->o->serial ? "times one core with the serial C of the same variants"
+                         : "million cells a second");
   for (int i = 0; i < (given ? b->o->n_tries : SCHEMES); i++) {
     memset(b->entry, 0, COMPARE_ENTRIES * sizeof *b->entry);
     EW_CHECK(sweep_scheme(b, given ? b->o->tries[i] : schemes[i], list, err));

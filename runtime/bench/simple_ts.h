@@ -15,7 +15,7 @@ typedef struct simple_ts_options {
   int passes;         /* of a step; 0: 100 */
   int n_tries;
   const char *const *tries; /* as compare_entries reads them; none: a list by rule */
-  bool serial;              /* beside it one core running the generated serial C, on 504 x 100 cells */
+  bool serial; /* beside them one core with the serial C of the same variants, on 504 x 100 cells */
   bool
       sweep; /* each try, or each of the paper's four schemes, windowed with so many rows and columns a subdomain */
   bool json;
