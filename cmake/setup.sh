@@ -5,13 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Without these nothing can be built or run.
-needed="gcc libc6-dev cmake ninja-build pkg-config flex bison
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
-libpng-dev zlib1g-dev libcjson-dev liblua5.4-dev libxxhash-dev libcmocka-dev"
-
-# Meshes from .geo files (gmsh) and two groups of tests (oclgrind, clang); those are skipped without.
-useful="gmsh oclgrind clang"
+. cmake/packages.sh
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 

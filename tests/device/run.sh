@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds, checks and measures on a machine with a GPU, part by part: its time is short.
 #   tests/device/run.sh [PREFIX [OUT [PART ...]]]
-# PREFIX: a folder into which Debian packages were unpacked (Lua, cJSON, xxHash, ...), see CONTRIBUTING.md.
+# PREFIX: a folder that cmake/unpack_deps.sh made (.deps) with Lua, cJSON, xxHash, ..., see CONTRIBUTING.md; used if it is there.
 # PART: schedules, gas, windows, cavity, water, linear; all of them take about eight minutes on an H200.
 set -e
 prefix=${1:-.deps}
@@ -9,7 +9,7 @@ out=${2:-out/device}
 [ $# -gt 2 ] && shift 2 || set -- schedules gas windows cavity water linear
 build=build/device
 mkdir -p "$out"
-[ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix -DCMAKE_C_FLAGS=-I$prefix/usr/include/x86_64-linux-gnu"
+[ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix"
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release $deps > "$out/configure.log" 2>&1 || { tail -20 "$out/configure.log"; exit 1; }
 ninja -C "$build" edgewise dslc schedules node_schedules simple_ts_reference > "$out/build.log" 2>&1 || { tail -30 "$out/build.log"; exit 1; }
 export EDGEWISE_CACHE_DIR="$PWD/$build/cache"
