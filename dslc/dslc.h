@@ -43,6 +43,11 @@ typedef enum dslc_subset {
 
 /* ---- buffers ------------------------------------------------------------------------------------------------- */
 
+/* Edges in slices, laid out for N work-items a node: a slice has DSLC_SLICE/N nodes; of each of them its first N edges, node after
+ * node, then the next N of each, ... Entry k of node i lies at slot_start[i] + k/N*DSLC_SLICE + k%N; where another node of the
+ * slice has more edges, slots stay empty. The stride of edges is at least the number of slots. */
+enum { DSLC_SLICE = 32 };
+
 typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32, DSLC_U8 } dslc_element;
 
 typedef enum dslc_buffer_kind {
@@ -61,7 +66,8 @@ typedef enum dslc_buffer_kind {
                          *   order and "cell_start" (width 1, one entry more than there are cells) is the row start;
                          *   "colour_face": faces sorted by colour; "ghost_source"; nodes: "node_start" (one entry more than
                          *   nodes); edges: "edge_node" and "edge_from" (second and first node), "edge_twin" (the same edge
-                         *   from the other end), "edge_pair" (number of the undirected edge, twice each); rows of a hold:
+                         *   from the other end), "edge_pair" (number of the undirected edge, twice each), "edge_slot:N" (its
+                         *   slot), in slots "slot_node:N" (second node), nodes: "slot_start:N"; rows of a hold:
                          *   "hold_node" (-1: another rule, named before, holds the target there); nodes: "held:TARGET" (1
                          *   where some rule gives its value; projections do not count) and "on:RULE" (1 on its faces,
                          *   whatever other rules say there); grids: see dslc_program.halo */
@@ -106,7 +112,8 @@ typedef enum dslc_flag {
   DSLC_FLAG_MAX_STEPS, /* set by the host: stop after so many steps; 0: no bound */
   DSLC_FLAG_FAULT,     /* not 0: a check failed; which and where stands in the checks' entries */
   DSLC_FLAG_REPEAT, /* DSLC_REPEATS entries: set when a repeat's condition holds; cleared by the host's operation */
-  DSLC_FLAG_PASSES = DSLC_FLAG_REPEAT + DSLC_REPEATS, /* DSLC_REPEATS entries: passes that the repeat has made, counted by the
+  DSLC_FLAG_PASSES = DSLC_FLAG_REPEAT +
+                     DSLC_REPEATS, /* DSLC_REPEATS entries: passes that the repeat has made, counted by the
                                                        * kernel that sets its flag; cleared like that */
   DSLC_FLAG_CHECKS =
       DSLC_FLAG_PASSES + DSLC_REPEATS /* one entry per check: smallest failing entity, INT32_MAX if none */

@@ -175,6 +175,13 @@ const char *access_element(emitter *e, int buffer, int component, const char *in
   return arena_printf(e->memory, "%s(%s)", e->access[buffer][component].name, index);
 }
 
+/* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
+const char *access_edge(emitter *e, plan_edge_index index, const char *edge) {
+  bool loop = strcmp(edge, "e") == 0;
+  if (index == PLAN_EDGE_SLOT) return loop ? "slot" : access_element(e, e->p->edge_slot, 0, edge);
+  return index == PLAN_EDGE_PAIR ? access_element(e, e->p->edge_pair, 0, edge) : edge;
+}
+
 /* The index variable of a point that a READ names. */
 static const char *index_of(const emitter *e, ir_at at) {
   switch (at) {
@@ -240,11 +247,10 @@ const char *access_read(emitter *e, ir_id id, int *precedence) {
   if (n->read.at == IR_AT_OUT) return read_outward(e, n, buffer, component, precedence);
   const dslc_buffer *b = &e->p->program->buffer[buffer];
   if (b->hold) return access_element(e, buffer, component, "row");
-  if (e->p->location[n->read.sym].pair)
-    return access_element(e, buffer, component,
-                          access_element(e, e->p->edge_pair, 0, index_of(e, n->read.at)));
+  const char *index = index_of(e, n->read.at);
+  index = access_edge(e, e->p->location[n->read.sym].index, index);
   bool of_rule = b->kind == DSLC_BUFFER_ARGUMENT;
-  return access_element(e, buffer, component, of_rule ? "item" : index_of(e, n->read.at));
+  return access_element(e, buffer, component, of_rule ? "item" : index);
 }
 
 const char *access_temporary_name(emitter *e, ir_id id) {

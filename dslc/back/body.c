@@ -139,15 +139,25 @@ static void open_faces_loop(emitter *e, const loop *l) {
   if (l->uses_sides) write_line(e->w, "const int L = left ? i : d, R = left ? d : i;");
 }
 
+/* Slots are laid out for as many work-items a node as most kernels have; others look up where an edge is. */
+bool body_steps_slots(const emitter *e) {
+  return e->p->slot_start >= 0 && (e->k->lanes > 1 ? e->k->lanes : 1) == e->p->slot_lanes;
+}
+
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
+  bool slots = p->slot_start >= 0, steps = body_steps_slots(e);
   const char *begin = access_element(e, p->node_start, 0, "i"),
-             *end = access_element(e, p->node_start, 0, "i + 1");
-  if (e->k->lanes > 1)
-    write_line(e->w, "for (int e = %s + lane; active && e < %s; e += LANES) {", begin, end);
-  else write_line(e->w, "for (int e = %s; e < %s; ++e) {", begin, end);
+             *end = access_element(e, p->node_start, 0, "i + 1"), *lane = e->k->lanes > 1 ? " + lane" : "";
+  write_text(e->w, "for (int e = %s%s", begin, lane);
+  if (steps) write_text(e->w, ", slot = %s%s", access_element(e, p->slot_start, 0, "i"), lane);
+  write_text(e->w, "; %se < %s;%s", *lane ? "active && " : "", end, steps ? "\n     " : " ");
+  write_line(e->w, "%s%s) {", *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
   writer_indent(e->w);
-  if (l->uses_neighbour) write_line(e->w, "const int j = %s;", access_element(e, p->edge_node, 0, "e"));
+  if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->edge_slot, 0, "e"));
+  if (l->uses_neighbour)
+    write_line(e->w, "const int j = %s;",
+               slots ? access_element(e, p->slot_node, 0, "slot") : access_element(e, p->edge_node, 0, "e"));
 }
 
 static void accumulate(emitter *e, ir_id id) {

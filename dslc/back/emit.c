@@ -183,6 +183,8 @@ static void write_constants(emitter *e, writer *w) {
   for (int i = 0; i < e->p->kernel.n; i++)
     lanes = e->p->kernel.at[i].lanes > 1 ? e->p->kernel.at[i].lanes : lanes;
   if (lanes > 1) write_line(w, "#define LANES %d // work-items that share a node", lanes);
+  if (e->p->slot_start >= 0)
+    write_line(w, "#define SLICE %d // slots from one of a work-item's edges to the next", DSLC_SLICE);
   if (!e->d->opencl || !e->p->loop) return;
   write_line(w, "#define VECTOR 8 // entities side by side in a loop");
   write_line(

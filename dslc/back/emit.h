@@ -177,6 +177,7 @@ void access_write_macros(emitter *e, writer *w);
 slot *access_slot(emitter *e, int buffer);
 /* The element of a buffer at an index, as text; notes that its macro is used. */
 const char *access_element(emitter *e, int buffer, int component, const char *index);
+const char *access_edge(emitter *e, plan_edge_index index, const char *edge);
 const char *access_read(emitter *e, ir_id id, int *precedence); /* READ, PARAM, SIGN_OUT */
 const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for such a node is called */
 
@@ -213,6 +214,7 @@ const char *value_type(const emitter *e, ir_id id);
 
 /* body.c */
 void body_write(emitter *e);
+bool body_steps_slots(const emitter *e); /* its loops over neighbours go from slot to slot */
 /* Of lanes that share an entity: declares their shared memory, before the body. */
 void body_write_scratch(emitter *e);
 void body_note(emitter *e, ir_id id, const char *statement); /* a line with its origin as a comment */

@@ -155,7 +155,8 @@ static bool stores_interfere(const emitter *e) {
 }
 
 static const char *target(emitter *e, const plan_output *o) {
-  if (o->pair) return access_element(e, o->buffer, o->component, access_element(e, e->p->edge_pair, 0, "i"));
+  if (o->index != PLAN_EDGE_ITSELF)
+    return access_element(e, o->buffer, o->component, access_edge(e, o->index, "i"));
   const char *index = o->kind == PLAN_ADD_L                            ? "L"
                       : o->kind == PLAN_ADD_R || o->kind == PLAN_GHOST ? "R"
                                                                        : "i";
@@ -188,7 +189,7 @@ static void write_output(emitter *e, const plan_output *o, const char *total) {
   switch (o->kind) {
   case PLAN_STORE:
   case PLAN_GHOST:
-    write_line(e->w, "%s%s = %s;", o->pair ? "if (from < to) " : "", target(e, o), value);
+    write_line(e->w, "%s%s = %s;", o->index == PLAN_EDGE_PAIR ? "if (from < to) " : "", target(e, o), value);
     break;
   case PLAN_ADD_L:
   case PLAN_ADD_R: write_line(e->w, "%s += %s;", target(e, o), value); break;

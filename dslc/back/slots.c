@@ -103,7 +103,9 @@ static void note_node(emitter *e, ir_id id) {
   if (window_keeps(e, buffer)) return;
   read_component(e, buffer, component, passes(e, id));
   access_slot(e, buffer)->read_by_value = true;
-  if (e->p->location[n->read.sym].pair) need_index(e, e->p->edge_pair, passes(e, id));
+  plan_edge_index index = e->p->location[n->read.sym].index;
+  if (index == PLAN_EDGE_PAIR) need_index(e, e->p->edge_pair, passes(e, id));
+  if (index == PLAN_EDGE_SLOT && n->read.at != IR_AT_E) need_index(e, e->p->edge_slot, passes(e, id));
   const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
   if (n->op == IR_READ && n->read.at == IR_AT_OUT &&
       s->is_fluctuation) { /* each face is seen from both its cells */
@@ -114,7 +116,8 @@ static void note_node(emitter *e, ir_id id) {
 }
 
 static void note_output(emitter *e, const plan_output *o) {
-  if (o->pair) {
+  if (o->index == PLAN_EDGE_SLOT) need_index(e, e->p->edge_slot, 1);
+  if (o->index == PLAN_EDGE_PAIR) {
     need_index(e, e->p->edge_pair, 1);
     e->uses_first_node = e->uses_second_node = true;
   }
@@ -130,8 +133,10 @@ static void note_output(emitter *e, const plan_output *o) {
 static void note_loop(emitter *e, const loop *l) {
   double length = slots_row_length(e, l->binder);
   if (l->binder == IR_OVER_NEAR) {
+    bool steps = body_steps_slots(e);
     need_index(e, e->p->node_start, 2);
-    if (l->uses_neighbour) need_index(e, e->p->edge_node, length);
+    need_index(e, steps ? e->p->slot_start : e->p->edge_slot, steps ? 1 : length);
+    if (l->uses_neighbour) need_index(e, e->p->slot_node >= 0 ? e->p->slot_node : e->p->edge_node, length);
     return;
   }
   bool face = l->uses_face || l->uses_outward || l->uses_sides, across = l->uses_across || l->uses_sides;

@@ -194,6 +194,23 @@ static int topology(planner *pl, const char *text, dslc_place place, int width) 
   return buffer_add(pl, b);
 }
 
+/* Slots depend on how many work-items a node has: "slot_start:8". */
+static int slots(planner *pl, const char *text, dslc_place place) {
+  int buffer = topology(pl, text, place, 1);
+  pl->buffer.at[buffer].source = arena_printf(pl->memory, "%s:%d", text, pl->plan->slot_lanes);
+  return buffer;
+}
+
+static void make_slots(planner *pl) {
+  plan *p = pl->plan;
+  p->slot_start = p->slot_node = p->edge_slot = -1;
+  p->slot_lanes = shared_lanes(pl);
+  if (!pl->uses_slots) return;
+  p->slot_start = slots(pl, "slot_start", DSLC_NODES);
+  p->slot_node = slots(pl, "slot_node", DSLC_EDGES);
+  p->edge_slot = slots(pl, "edge_slot", DSLC_EDGES);
+}
+
 /* Only what some kernel uses. Called when all kernels are planned. */
 void make_topology(planner *pl) {
   plan *p = pl->plan;
@@ -205,6 +222,7 @@ void make_topology(planner *pl) {
   if (pl->uses_near) p->node_start = topology(pl, "node_start", DSLC_NODES, 1);
   if (pl->uses_second_node) p->edge_node = topology(pl, "edge_node", DSLC_EDGES, 1);
   p->edge_pair = pl->uses_pair ? topology(pl, "edge_pair", DSLC_EDGES, 1) : -1;
+  make_slots(pl);
   if (pl->uses_first_node) p->edge_from = topology(pl, "edge_from", DSLC_EDGES, 1);
   if (pl->uses_left_right) p->face_left = topology(pl, "face_left", DSLC_FACES, 1);
   if (pl->uses_left_right) p->face_right = topology(pl, "face_right", DSLC_FACES, 1);

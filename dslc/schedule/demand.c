@@ -219,7 +219,7 @@ static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) 
       ir_id value = expand_own(x, sym, part, i);
       if (pl->from->on_grid) value = fix_value(pl, sym, i, value, NULL);
       kernel_output(pl, k, PLAN_STORE, buffer, c, value);
-      k->output.at[k->output.n - 1].pair = pl->plan->location[sym].pair;
+      k->output.at[k->output.n - 1].index = pl->plan->location[sym].index;
     }
 }
 

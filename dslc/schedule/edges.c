@@ -4,6 +4,9 @@
  *   lean    what the step reads, together for each directed edge
  *   packed  all integrals together, as in the paper: N*N, the tensor, N*dN, dN*N; 16 numbers in 3D
  *   pairs   scalars that are the same from both ends once for both directions, the rest apart
+ *   sliced  what the step reads, apart, and so that work-items beside each other read numbers beside each other: in slices of 32
+ *           slots. A slice has 32/lanes nodes; of each node its first `lanes` edges, node after node, then the next ones, ...
+ *           A node's slots begin at slot_start; where another one of its slice has more edges, some are empty.
  *
  * Where integrals do not stay where the runtime puts them, the setup copies them: each then has a symbol of its own for the source. */
 #include "schedule/nodes.h"
@@ -132,7 +135,12 @@ bool place_at_edges(planner *pl, ir_sym sym) {
   plan_location *l = &pl->plan->location[sym];
   if (edges == EDGES_PAIRS && is_same_both_ways(pl, sym, q)) {
     l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, 1, false));
-    l->pair = pl->uses_pair = true;
+    l->index = PLAN_EDGE_PAIR;
+    pl->uses_pair = true;
+  } else if (edges == EDGES_SLICED && pl->current == DSLC_SECTION_STEP) {
+    l->buffer[IR_NOW] = buffer_add(pl, edge_buffer(q->text, q->type.n, false));
+    l->index = PLAN_EDGE_SLOT;
+    pl->uses_slots = true;
   } else {
     int first = edges == EDGES_LEAN && pl->current == DSLC_SECTION_STEP ? place_lean(pl, q)
                 : edges == EDGES_PACKED                                 ? place_packed(pl, q)
@@ -154,7 +162,7 @@ void copy_integrals(planner *pl) {
     for (int c = 0; e->moved && c < ir_symbol_get(pl->to, e->of)->type.n; c++) {
       kernel_output(pl, &k, PLAN_STORE, l->buffer[IR_NOW], l->first + c,
                     rewrite_read(pl->to, e->source, IR_NOW, IR_AT_HERE, c));
-      k.output.at[k.output.n - 1].pair = l->pair;
+      k.output.at[k.output.n - 1].index = l->index;
     }
   }
   if (k.output.n > 0) kernel_launch(pl, k, DSLC_OWNED, -1, -1);

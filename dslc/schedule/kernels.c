@@ -216,11 +216,17 @@ static void bind_launch(planner *pl, const plan_kernel *k) {
   }
 }
 
+/* Work-items that share a node, where they do: those of a group, not the passes of a loop over it. */
+int shared_lanes(const planner *pl) {
+  bool can = pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
+  return can && pl->schedule->lanes > 1 ? pl->schedule->lanes : 1;
+}
+
 /* Several work-items a node pay where there is a loop to share; reductions over all nodes have one each. */
 static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, dslc_subset subset) {
-  bool shares = r->near && k->place == IR_NODES && subset == DSLC_OWNED && !pl->schedule->loop;
+  bool shares = r->near && k->place == IR_NODES && subset == DSLC_OWNED;
   for (int i = 0; i < k->output.n; i++) shares = shares && k->output.at[i].kind != PLAN_PARTIAL;
-  return shares && pl->options->emit == DSLC_EMIT_OPENCL && pl->schedule->lanes > 1 ? pl->schedule->lanes : 0;
+  return shares && shared_lanes(pl) > 1 ? shared_lanes(pl) : 0;
 }
 
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
@@ -238,7 +244,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   pl->uses_colour = pl->uses_colour || k.coloured;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;
-    if (k.output.at[i].pair) pl->uses_first_node = pl->uses_second_node = true;
+    if (k.output.at[i].index == PLAN_EDGE_PAIR) pl->uses_first_node = pl->uses_second_node = true;
     pl->uses_left_right =
         pl->uses_left_right || kind == PLAN_ADD_L || kind == PLAN_ADD_R || kind == PLAN_GHOST;
   }

@@ -59,15 +59,22 @@ typedef struct plan_function {
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
 } plan_function;
 
+/* What numbers the entries of a buffer at edges. */
+typedef enum plan_edge_index {
+  PLAN_EDGE_ITSELF,
+  PLAN_EDGE_PAIR, /* once for both directions: edge_pair */
+  PLAN_EDGE_SLOT  /* its place in a slice of nodes: edge_slot; see schedule/edges.c */
+} plan_edge_index;
+
 typedef struct plan_output {
   plan_output_kind kind;
   int buffer; /* number in the program */
   int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
   ir_id value;
-  ir_reduce reduce; /* PLAN_PARTIAL */
-  bool pair;        /* at edges: once for both directions, buffer[edge_pair] */
-  ir_place place;   /* grids: where the value lives */
-  ir_id near;       /* grids: the value near walls */
+  ir_reduce reduce;      /* PLAN_PARTIAL */
+  plan_edge_index index; /* at edges */
+  ir_place place;        /* grids: where the value lives */
+  ir_id near;            /* grids: the value near walls */
 } plan_output;
 
 /* One body of a windowed kernel: some of its outputs, computed together at one row of a pass. */
@@ -145,7 +152,7 @@ typedef struct plan_location {
   int parameter; /* IR_PARAMETER: number in the program */
   int scalar;    /* IR_TIME, IR_GLOBAL: entry of the scalars buffer, -1 */
   plan_launch_value launch;
-  bool pair; /* at edges: the same for both directions, and stored once */
+  plan_edge_index index; /* at edges */
 } plan_location;
 
 typedef enum plan_reduce_form { PLAN_REDUCE_TREE, PLAN_REDUCE_SERIAL } plan_reduce_form;
@@ -164,9 +171,12 @@ typedef struct plan {
   int face_left, face_right, cell_face, cell_across, cell_start,
       colour_face; /* topology buffers, -1 if unused */
   int node_start, edge_node, edge_from,
-      edge_pair;               /* CSR row starts of the nodes; per directed edge its second, its first node */
-  VEC(plan_function) function; /* grids */
-  int near, wall[3];           /* grids: topology buffers, -1 if unused */
+      edge_pair; /* CSR row starts of the nodes; per directed edge its second, its first node */
+  int slot_start, slot_node,
+      edge_slot;                       /* by node its first slot; by slot the second node; by edge its slot */
+  int slot_lanes;                      /* work-items of a node that the slots are laid out for */
+  VEC(plan_function) function;         /* grids */
+  int near, wall[3];                   /* grids: topology buffers, -1 if unused */
   int tables, wall_point, wall_number; /* grids: what functions near walls compute, and where; -1 if unused */
   const source_set *sources;           /* for `// file:line` comments, may be NULL */
   arena *memory;

@@ -184,8 +184,8 @@ struct planner {
   VEC(edge_source) edge_source;
   int edge_record; /* buffer with several quantities for each edge, -1: none */
   VEC(dslc_solve) solve;
-  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_pair, uses_first_node,
-      uses_second_node;
+  bool uses_left_right, uses_cell_face, uses_across, uses_colour, uses_near, uses_pair, uses_slots,
+      uses_first_node, uses_second_node;
 };
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
@@ -223,6 +223,7 @@ void section_end(planner *pl);
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about);
 void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
                    ir_id value);
+int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */
 /* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
 void op_add(planner *pl, dslc_op op);

@@ -18,10 +18,10 @@ static const schedule_key keys[] = {
      "reductions within a work-group: a tree (GPUs), or one work-item adds up (CPUs)"},
     {"unroll", "yes | no", "loops over the faces of a cell"},
     {"lanes", "1 | 2 | 4 | 8 | 16 | 32", "work-items that share a node and its loop over neighbours (GPUs)"},
-    {"edges", "apart | lean | packed | pairs",
+    {"edges", "apart | lean | packed | pairs | sliced",
      "what never changes at edges: each quantity in arrays of its own, together what the step reads, "
-     "together all "
-     "integrals, or once for both directions what is the same from both ends"},
+     "together all integrals, once for both directions what is the same from both ends, or the edges of "
+     "neighbouring nodes side by side"},
     {"grid.tile", "a power of two, 1 to 64",
      "grids: rows of a work-group over points; their length is group/grid.tile"},
     {"grid.walls", "auto | tables | calls",
@@ -184,11 +184,13 @@ static void unknown_key(reader *r, const char *key, span at) {
 
 static bool set_nodes(reader *r, const char *key, const char *value, span at) {
   static const char *const counts[] = {"1", "2", "4", "8", "16", "32"}, *const edges[] = {"apart", "lean",
-                                                                                          "packed", "pairs"};
+                                                                                          "packed", "pairs",
+                                                                                          "sliced"};
   bool lanes = strcmp(key, "lanes") == 0;
   if (!lanes && strcmp(key, "edges") != 0) return false;
   if (lanes) r->s->lanes = 1 << choose(r, key, value, counts, 6, "1 | 2 | 4 | 8 | 16 | 32", at, 0);
-  else r->s->edges = (edge_form)choose(r, key, value, edges, 4, "apart | lean | packed | pairs", at, 0);
+  else
+    r->s->edges = (edge_form)choose(r, key, value, edges, 5, "apart | lean | packed | pairs | sliced", at, 0);
   return true;
 }
 

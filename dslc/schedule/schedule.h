@@ -22,8 +22,8 @@ typedef struct schedule_choice { /* of one equation or one group of states */
 } schedule_choice;
 
 /* What never changes at edges: every quantity in arrays of its own; all that the step reads together for each edge; all integrals as
- * in the paper (16 numbers in 3D); what is the same from both ends once for both. */
-typedef enum edge_form { EDGES_APART, EDGES_LEAN, EDGES_PACKED, EDGES_PAIRS } edge_form;
+ * in the paper (16 numbers in 3D); what is the same from both ends once for both; the edges of neighbouring nodes side by side. */
+typedef enum edge_form { EDGES_APART, EDGES_LEAN, EDGES_PACKED, EDGES_PAIRS, EDGES_SLICED } edge_form;
 
 /* Near walls: every reader computes what it reads, as do readers of what is cheap, or nobody but small kernels ahead. */
 typedef enum wall_form { WALLS_CALLS, WALLS_AUTO, WALLS_TABLES } wall_form;

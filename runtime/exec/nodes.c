@@ -22,6 +22,7 @@ ew_status exec_nodes_create(exec_run *run, ew_error *err) {
   EW_CHECK(fe_create(run->m, run->c->mesh.nodes, run->c->mesh.seed, &run->fe, err));
   run->place[DSLC_NODES] = exec_place_of(run->fe->n, run->fe->n);
   run->place[DSLC_EDGES] = exec_place_of(fe_edges(run->fe), fe_edges(run->fe));
+  EW_CHECK(exec_slots_make_room(run, err));
   exec_hash_order(run->fe->dof, run->m->n_nodes, run->mesh_hash);
   EW_CHECK(exec_holds_create(run, err));
 cleanup:
@@ -94,6 +95,7 @@ cleanup:
 size_t exec_node_elements(const exec_run *run, const dslc_buffer *b) {
   if (b->hold) return (size_t)run->hold[b->hold - 1]->n;
   if (strcmp(b->source, "node_start") == 0) return (size_t)run->fe->n + 1;
+  if (exec_is_in_slots(b)) return (size_t)run->place[DSLC_EDGES].stride;
   return (size_t)run->place[b->place].owned;
 }
 
@@ -109,7 +111,7 @@ bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out,
   else if (strcmp(source, "edge_pair") == 0) return fe_edge_pair(s, out, err) == EW_OK;
   else if (strncmp(source, "held:", 5) == 0) exec_held(run, source + 5, out);
   else if (strncmp(source, "on:", 3) == 0) exec_on_rule(run, source + 3, out);
-  else return false;
+  else return exec_slots(run, b, out, err);
   return true;
 }
 

@@ -2,6 +2,7 @@
  * runtime/exec.
  *
  *   nodes.c    numbers, geometry and topology of nodes, edges and rows; values in the mesh's order
+ *   slots.c    edges in slices
  *   holds.c    rows of rules at nodes, and their arguments
  *   solves.c   linear systems
  */
@@ -25,6 +26,12 @@ size_t exec_node_elements(const exec_run *run, const dslc_buffer *b);
 ew_status exec_node_geometry(exec_run *run, int buffer, ew_error *err);
 /* False: there is no topology of that name. */
 bool exec_node_topology(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err);
+
+/* slots.c: edges' buffers are as long as the program's slots need. EW_INPUT: a manifest asks for none that can be. */
+ew_status exec_slots_make_room(exec_run *run, ew_error *err);
+bool exec_is_in_slots(const dslc_buffer *b); /* one number a slot */
+/* As exec_node_topology. */
+bool exec_slots(const exec_run *run, const dslc_buffer *b, int32_t *out, ew_error *err);
 
 /* A field's columns of its buffer's values [n * width], from the order of dofs to that of the mesh's nodes. */
 void exec_nodes_expand(const exec_run *run, const dslc_field *f, int width, const double *values,

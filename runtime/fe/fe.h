@@ -54,6 +54,19 @@ void fe_edge_from(const fe_space *s, int32_t *out);
 void fe_edge_twin(const fe_space *s, int32_t *out);
 ew_status fe_edge_pair(const fe_space *s, int32_t *out, ew_error *err);
 
+/* Edges in slices of `width` slots, for `lanes` items a node that stand side by side (powers of two, lanes <= width): a slice has
+ * width/lanes nodes; of each of them its first `lanes` edges, node after node, then the next ones of each, and so on. Entry k of
+ * node i is in slot start[i] + k/lanes*width + k%lanes; where another node of the slice has more edges, slots stay empty. */
+typedef struct fe_slicing {
+  int32_t width, lanes;
+} fe_slicing;
+
+/* start [n], or NULL; slots: their number. EW_INPUT if they are too many to number. */
+ew_status fe_slice(const fe_space *s, fe_slicing how, int32_t *start, int32_t *slots, ew_error *err);
+/* [fe_edges] the slot of every edge; [slots] the second node of the edge in every slot: empty ones are left alone. */
+void fe_edge_slot(const fe_space *s, fe_slicing how, const int32_t *start, int32_t *out);
+void fe_slot_node(const fe_space *s, fe_slicing how, const int32_t *start, int32_t *out);
+
 /* ---- integrals ----------------------------------------------------------------------------------------------------------------- */
 
 /* Over the mesh, of products of the hat functions N and their gradients dN; row I, column J. Closed forms on each cell of

@@ -89,9 +89,6 @@ static ew_status sweep_rows(fe_space *s, ew_error *err) {
   return failed ? ew_fail(err, EW_FAIL, "out of memory for the graph of %d nodes", s->n) : EW_OK;
 }
 
-/* Numbers of items are rounded up to whole work-groups in 32 bits. */
-enum { MOST_EDGES = INT32_MAX - (1 << 16) };
-
 ew_status fe_connect(fe_space *s, ew_error *err) {
   ew_status status = EW_OK;
   int64_t edges = 0;
@@ -102,9 +99,9 @@ ew_status fe_connect(fe_space *s, ew_error *err) {
   EW_CHECK(EW_NEW(s->start, (size_t)s->n + 1));
   EW_CHECK(sweep_rows(s, err));
   for (int32_t i = 0; i < s->n; i++) edges += s->start[i + 1];
-  if (edges > MOST_EDGES)
+  if (edges > FE_MOST_EDGES)
     return ew_fail(err, EW_INPUT, "%lld edges are more than this version can number (%d)", (long long)edges,
-                   MOST_EDGES);
+                   FE_MOST_EDGES);
   for (int32_t i = 0; i < s->n; i++) s->start[i + 1] += s->start[i];
   EW_CHECK(EW_NEW(s->next, edges));
   EW_CHECK(sweep_rows(s, err));

@@ -4,6 +4,9 @@
 
 #include "fe/fe.h"
 
+/* Numbers of items are rounded up to whole work-groups in 32 bits. */
+enum { FE_MOST_EDGES = INT32_MAX - (1 << 16) };
+
 /* Fills n, dof, node. */
 ew_status fe_identify(fe_space *s, ew_error *err);
 /* Fills around, corner, start, next. */

@@ -214,7 +214,7 @@ static bool is_taken(shape form, int d, int e) {
 static bool run_all(const char *scheme, const dslc_program *names, shape form) {
   static const char
       *const devices[] = {"c", "c-openmp", "cpu"},
-             *const edges[] = {"apart", "lean", "packed", "pairs"},
+             *const edges[] = {"apart", "lean", "packed", "pairs", "sliced"},
              *const lanes[] = {"1", "4", "32", "2", "16", "8"}, *const groups[] = {"32", "64", "128"},
              *const selects[] = {"ternary", "branch", "delta"}, *const layouts[] = {"soa", "aos"};
   static const mesh_cell_order orders[] = {MESH_CELLS_AS_IS, MESH_CELLS_RCM, MESH_CELLS_HILBERT,
@@ -226,7 +226,7 @@ static bool run_all(const char *scheme, const dslc_program *names, shape form) {
   bool good = run_once(scheme, &base, names, &reference, &err) == EW_OK;
   if (!good) printf("  FAIL reference, %s: %s\n", shape_name[form], err.text);
   for (int d = 0; good && d < (tested ? 6 : 4); d++)
-    for (int e = 0; e < 4; e++) {
+    for (int e = 0; e < 5; e++) {
       int k = d + e + (int)form;
       if (!tested && !is_taken(form, d, e)) continue;
       bool each = tested || d >= 2; /* PoCL twice: items in loops are what it does by default */

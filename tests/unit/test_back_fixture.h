@@ -232,7 +232,8 @@ __attribute__((unused)) static fixture *fixture_create(void) {
   x->p.cell_face = add_topology(x, "cell_face", DSLC_CELLS, 3, x->cell_face[0], N_CELLS, N_CELLS);
   x->p.cell_across = add_topology(x, "cell_across", DSLC_CELLS, 3, x->across[0], N_CELLS, N_CELLS);
   x->p.colour_face = add_topology(x, "colour_face", DSLC_FACES, 1, x->colour_face, x->n_faces, 0);
-  x->p.cell_start = x->p.node_start = x->p.edge_node = x->p.edge_from = -1;
+  x->p.cell_start = x->p.node_start = x->p.edge_node = x->p.edge_from = x->p.slot_start = x->p.slot_node = -1;
+  x->p.edge_slot = -1;
   return x;
 }
 

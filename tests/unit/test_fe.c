@@ -100,6 +100,42 @@ static void check_graph(const fe_space *s) {
   free(twin), free(from), free(pair), free(part), free(met);
 }
 
+/* Every edge has a slot of its own, a node's lie as the kernels step, and only what fullest nodes need is left empty. */
+static void check_slices(const fe_space *s) {
+  for (int32_t lanes = 1; lanes <= 32; lanes *= 2) {
+    const fe_slicing how = {32, lanes};
+    int32_t n = fe_edges(s), slots, least = 0, *start = calloc((size_t)s->n + 1, 4),
+            *slot = calloc((size_t)n + 1, 4);
+    assert_int_equal(fe_slice(s, how, start, &slots, NULL), EW_OK);
+    fe_edge_slot(s, how, start, slot);
+    for (int32_t i = 0, most = 0; i < s->n; i++) {
+      int32_t rounds = (s->start[i + 1] - s->start[i] + lanes - 1) / lanes;
+      most = i % (32 / lanes) == 0 || rounds > most ? rounds : most;
+      if (i + 1 == s->n || (i + 1) % (32 / lanes) == 0) least += 32 * most;
+    }
+    assert_int_equal(slots, least);
+    int32_t *node = calloc((size_t)slots + 1, 4);
+    bool *taken = calloc((size_t)slots + 1, 1);
+    fe_slot_node(s, how, start, node);
+    for (int32_t i = 0; i < s->n; i++)
+      for (int32_t lane = 0; lane < lanes; lane++)
+        for (int32_t e = s->start[i] + lane, at = start[i] + lane; e < s->start[i + 1];
+             e += lanes, at += 32) {
+          assert_in_range(at, 0, slots - 1);
+          assert_int_equal(slot[e], at);
+          assert_int_equal(node[at], s->next[e]);
+          assert_false(taken[at]);
+          taken[at] = true;
+        }
+    free(start), free(slot), free(node), free(taken);
+  }
+}
+
+static void slices(void **unused) {
+  (void)unused;
+  on_all(check_slices);
+}
+
 static void graphs(void **unused) {
   (void)unused;
   on_all(check_graph);
@@ -451,6 +487,7 @@ static void angle_decides(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(graphs),
+      cmocka_unit_test(slices),
       cmocka_unit_test(counts),
       cmocka_unit_test(gradients),
       cmocka_unit_test(symmetry),

@@ -235,6 +235,34 @@ static void edges_lie_as_asked(void **state) {
   dslc_program_destroy(&p);
 }
 
+static const char *source_like(const dslc_program *p, const char *word) {
+  for (int b = 0; b < p->n_buffers; b++)
+    if (p->buffer[b].source && strncmp(p->buffer[b].source, word, strlen(word)) == 0)
+      return p->buffer[b].source;
+  return "";
+}
+
+/* Slots are laid out for the work-items that a node has, one where it has no choice. */
+static void slices_know_their_lanes(void **state) {
+  (void)state;
+  const char *body = "  state u : vector @ nodes\n"
+                     "  rate @ nodes = sum(J near I) dot(grad, u[I])*(u[J] - u[I])\n"
+                     "  dt = 1e-3\n  step { update u = u + dt*rate }\n";
+  dslc_program *p = build(body, (const char *[]){"edges", "sliced", "lanes", "8", NULL});
+  assert_string_equal(source_like(p, "slot_start"), "slot_start:8");
+  assert_string_equal(source_like(p, "slot_node"), "slot_node:8");
+  assert_string_equal(source_like(p, "edge_slot"), "edge_slot:8");
+  assert_non_null(strstr(p->source, "grad_x(slot)"));
+  assert_null(strstr(p->source, "grad_x(e)"));
+  dslc_program_destroy(&p);
+  p = build(body, (const char *[]){"edges", "sliced", "lanes", "8", "items", "loop", NULL});
+  assert_string_equal(source_like(p, "slot_start"), "slot_start:1");
+  dslc_program_destroy(&p);
+  p = build(body, (const char *[]){"edges", "apart", NULL});
+  assert_string_equal(source_like(p, "slot"), "");
+  dslc_program_destroy(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rules_become_holds),
@@ -246,6 +274,7 @@ int main(void) {
       cmocka_unit_test(constants_are_made_by_the_setup),
       cmocka_unit_test(lanes_share_nodes),
       cmocka_unit_test(edges_lie_as_asked),
+      cmocka_unit_test(slices_know_their_lanes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
