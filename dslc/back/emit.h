@@ -261,7 +261,7 @@ const char *window_read(emitter *e, const ir_node *n, int buffer,
 void window_write_keep(emitter *e, const plan_output *o, const char *condition);
 typedef void window_member(emitter *e, const char *type, const char *text);
 void window_each_member(emitter *e, window_member *visit); /* of the struct that functions near walls see */
-void window_write_members(emitter *e);                     /* set in a kernel */
+void window_write_members(emitter *e, const char *walls);  /* set in a kernel; `walls`: "walls->" */
 void window_write_touched(emitter *e);                     /* unpacked in a function */
 void window_clear_touched(emitter *e);
 
@@ -281,9 +281,11 @@ void walls_plan(emitter *e);                    /* what each function calls and 
 const char *walls_text(emitter *e, int number); /* a function's name, without what says which part of it */
 void walls_write(emitter *e, writer *w);        /* the struct and the functions */
 const char *walls_call(emitter *e,
-                       ir_id id);     /* text of a READ or FIXED that calls one; NULL if it does not */
-void walls_note_kernel(emitter *e);   /* slots and parameters that the kernel's calls need */
-void walls_write_struct(emitter *e);  /* in a kernel: what functions see */
+                       ir_id id);   /* text of a READ or FIXED that calls one; NULL if it does not */
+void walls_note_kernel(emitter *e); /* slots and parameters that the kernel's calls need */
+void walls_write_struct(
+    emitter *e); /* in a kernel, where what was placed last calls any: what functions see */
+void walls_write_shared(emitter *e);  /* at its beginning: the same, once for a work-group */
 void walls_write_exactly(emitter *e); /* opens a block whose values another must repeat to the bit */
 
 /* skeleton.c */

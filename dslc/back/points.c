@@ -97,7 +97,7 @@ static void write_version(emitter *e, bool near, const char *const *total, const
     writer_indent(e->w);
     walls_write_exactly(e);
   }
-  if (near && e->calls_walls) walls_write_struct(e);
+  if (near) walls_write_struct(e);
   body_write(e);
   write_outputs(e, near, total, kept);
   if (block) {
@@ -181,6 +181,7 @@ void points_write_group(emitter *e, const char *const *total) {
 static void write_points(emitter *e) {
   bool reduces = kernel_has_partials(e->k);
   if (reduces) write_line(e->w, "__local double scratch[%s];", e->group_size);
+  walls_write_shared(e);
   write_line(e->w, "const bool done = %s;", kernel_stop_condition(e));
   write_item(e);
   const size_t at = writer_size(e->w);

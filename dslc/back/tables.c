@@ -67,11 +67,11 @@ static void write_part(emitter *e, int part) {
 
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
+  walls_write_shared(e);
   write_line(e->w, "const int item = get_global_id(0);");
   write_line(e->w, "if (item >= %d*items || %s) return;", parts, kernel_stop_condition(e));
   write_line(e->w, "const int part = item/items, point = %s;",
              access_element(e, e->p->wall_point, 0, "item - part*items"));
-  walls_write_struct(e);
   write_line(e->w, "switch (part) {");
   for (int i = 0; i < parts; i++) write_part(e, i);
   write_line(e->w, "}");

@@ -40,7 +40,8 @@ static const char reserved_words[] =
     " number_of cube_root group_sum group_min group_max time_begin time_end fail_check GROUP"
     " FACES_PER_CELL stage point col row layer item_x item_y item_z before stop walls wall dir steps face"
     " inner inner_face inner_beside mirror mirror_face target beside otherwise wall_first wall_second"
-    " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen pass"
+    " fixed_sum fixed_by points_x points_y points_z pitch_y pitch_z origin HALO RUN walls_seen "
+    "walls_of_group pass"
     " strip_width last_pass column begin_x begin_y kept_col strip strips band bands rows"
     " ";
 

@@ -42,6 +42,10 @@ static ir_place place_of(const emitter *e, const plan_function *f) {
 
 static bool is_called_at(const plan_function *f) { return f->value != 0; }
 
+/* Is there one struct for a work-group? Of one for each work-item, in private memory, GPUs spend more time on writing and reading
+ * it than on all else. */
+static bool is_shared(const emitter *e) { return e->d->opencl && !e->p->loop; }
+
 /* ---- which part a call means ------------------------------------------------------------------------------------- */
 
 /* What fills a table computes the value; everybody else looks it up. */
@@ -206,7 +210,9 @@ void walls_plan(emitter *e) {
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static const char *walls_variable(const emitter *e) { return e->function ? "walls" : "&walls"; }
+static const char *walls_variable(const emitter *e) {
+  return e->function || is_shared(e) ? "walls" : "&walls";
+}
 
 /* Along one axis: the first point beyond the caller, and how many more to the target. */
 static const char *near_call(emitter *e, const wall_function *w, const ir_node *n, int axis) {
@@ -282,16 +288,21 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
+/* Is the node one that calls a function? A look-up in a table is none. */
+static bool is_call(const emitter *e, ir_id id, call *c) {
+  c->function = plan_called(e->p, id, NULL);
+  c->part = c->function < 0 ? PLAN_PART_TABLE : part_of(e, id, c->function, NULL);
+  return c->part != PLAN_PART_TABLE;
+}
+
 void walls_note_kernel(emitter *e) {
-  e->calls_walls = false;
   unsigned char *seen = arena_array(e->memory, unsigned char, PLAN_PARTS * e->p->function.n + 1);
+  call c;
+  e->calls_walls = false;
   for (int i = 0; i < e->live.n; i++) {
-    ir_id id = e->live.at[i];
-    int called = plan_called(e->p, id, NULL);
-    plan_part part = called < 0 ? PLAN_PART_TABLE : part_of(e, id, called, NULL);
-    if (part == PLAN_PART_TABLE) continue;
+    if (!is_call(e, e->live.at[i], &c)) continue;
     e->calls_walls = true;
-    close_part(e, (call){called, part}, seen);
+    close_part(e, c, seen);
   }
   if (!e->k->fills) tables_note_reads(e);
   if (e->calls_walls && e->walls_stage) e->uses_stage = true;
@@ -339,13 +350,32 @@ static bool is_argument(const emitter *e, const char *text) {
 
 static void write_initialiser(emitter *e, const char *type, const char *text) {
   (void)type;
-  if (is_argument(e, text)) write_line(e->w, "walls.%s = %s;", text, text);
+  if (is_argument(e, text)) write_line(e->w, "walls%s%s = %s;", is_shared(e) ? "->" : ".", text, text);
+}
+
+static void write_members(emitter *e) {
+  each_member(e, write_initialiser);
+  window_write_members(e, is_shared(e) ? "walls->" : "walls.");
 }
 
 void walls_write_struct(emitter *e) {
+  bool calls = false;
+  call c;
+  for (int i = 0; i < e->live.n; i++) calls = calls || is_call(e, e->live.at[i], &c);
+  if (!calls || is_shared(e)) return;
   write_line(e->w, "walls_seen walls;");
-  each_member(e, write_initialiser);
-  window_write_members(e);
+  write_members(e);
+}
+
+/* LLVM 15 in PoCL crashes where it knows which variable in local memory such pointers come from: that index is 0. */
+void walls_write_shared(emitter *e) {
+  if (!e->calls_walls || !is_shared(e)) return;
+  write_line(e->w, "__local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);");
+  write_line(e->w, "if (get_local_id(0) + get_local_id(1) == 0) {");
+  writer_indent(e->w);
+  write_members(e);
+  writer_dedent(e->w);
+  write_line(e->w, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
@@ -402,8 +432,8 @@ static void end_body(emitter *e, writer *outer, bool small, int number, const ch
   const char *how = small          ? "static inline"
                     : e->d->opencl ? "__attribute__((noinline))"
                                    : "static __attribute__((noinline))";
-  write_line(e->w, "\n%s double %s_%s(const walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
-             parameters);
+  write_line(e->w, "\n%s double %s_%s(%sconst walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
+             is_shared(e) ? "__local " : "", parameters);
   writer_indent(e->w);
   walls_write_exactly(e);
   write_prologue(e);

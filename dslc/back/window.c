@@ -120,12 +120,13 @@ void window_each_member(emitter *e, window_member *visit) {
         visit(e, ring_type(e), arena_printf(e->memory, "%s_", e->kept[i].name[r]));
 }
 
-void window_write_members(emitter *e) {
+void window_write_members(emitter *e, const char *walls) {
   const kept_rows *k = current(e);
   if (!k) return;
-  write_line(e->w, "walls.kept_col = kept_col;");
+  write_line(e->w, "%skept_col = kept_col;", walls);
   for (int r = 0; r < k->window->ring.n; r++)
-    if (!in_register(e, &k->window->ring.at[r])) write_line(e->w, "walls.%s_ = %s_;", k->name[r], k->name[r]);
+    if (!in_register(e, &k->window->ring.at[r]))
+      write_line(e->w, "%s%s_ = %s_;", walls, k->name[r], k->name[r]);
 }
 
 void window_write_touched(emitter *e) {
@@ -220,6 +221,7 @@ static void write_items(emitter *e, const plan_window *w) {
   write_line(e->w, "const int kept_col = begin_x + HALO - %d, col = kept_col + (int)get_local_id(0);",
              w->halo_lo);
   write_line(e->w, "const int column = (int)get_local_id(0) - %d; // of the strip", w->halo_lo);
+  walls_write_shared(e);
   const char **total = points_declare_totals(e);
   open_pass(e, w);
   for (int r = 0; r < w->ring.n; r++)

@@ -101,7 +101,7 @@ typedef struct walls_seen {
   __global const int *wall_x_;
 } walls_seen;
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   __global const double *const u_ = walls->u_;
@@ -133,7 +133,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   __global const double *const u_ = walls->u_;
@@ -146,7 +146,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double F_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   (void)walls;
@@ -239,6 +239,14 @@ void update_u(const int points_x, const int origin, __global const double *restr
               __global const double *restrict given_value_value_, __global double *restrict u_new_,
               __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->u_ = u_;
+    walls->given_value_value_ = given_value_value_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
@@ -295,13 +303,8 @@ void update_u(const int points_x, const int origin, __global const double *restr
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.u_ = u_;
-      walls.given_value_value_ = given_value_value_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
       const double dt = scalars_[TIME_STEP];
-      const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
+      const double u = u(point) - dt/dx(col)*(F_of_at(walls, point + 1) - F_of_at(walls, point));
 
       if (!(near(point) == 0)) u_new(point) = u;
       if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
@@ -329,6 +332,14 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
                     __global const double *restrict given_value_value_, __global double *restrict show_F_,
                     __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->u_ = u_;
+    walls->given_value_value_ = given_value_value_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
@@ -361,13 +372,8 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.u_ = u_;
-      walls.given_value_value_ = given_value_value_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      const double u_xm = u_of_near_x(&walls, point - 1, -1, 0);
-      const double u = u_of_near_x(&walls, point, 1, 0);
+      const double u_xm = u_of_near_x(walls, point - 1, -1, 0);
+      const double u = u_of_near_x(walls, point, 1, 0);
       const double part = u_xm*u_xm*0.5;
       const double part_2 = u*u*0.5;
       double F;

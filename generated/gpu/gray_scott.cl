@@ -76,7 +76,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -106,7 +106,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -121,7 +121,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -151,7 +151,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -166,7 +166,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -196,7 +196,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -211,7 +211,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -241,7 +241,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -279,6 +279,16 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
               __global const int *restrict wall_y_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -312,13 +322,6 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*u;
@@ -328,18 +331,18 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double part_3 = 1.0/(dy*dy);
       const double v = v(point);
       const double react = u*(v*v);                                     // gray_scott.ew:8
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - part;
-      const double part_5 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
-      const double part_6 = (part_5 + u_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+      const double part_4 = u_of_near_x(walls, point + 1, 1, 0) - part;
+      const double part_5 = u_of_near_y(walls, point + pitch_y, 1, 0) - part;
+      const double part_6 = (part_5 + u_of_near_y(walls, point - pitch_y, -1, 0))*part_3;
       // gray_scott.ew:7
-      const double laplace_u = (part_4 + u_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_6;
+      const double laplace_u = (part_4 + u_of_near_x(walls, point - 1, -1, 0))*part_2 + part_6;
       const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
       const double part_7 = 2.0*v;
-      const double part_8 = v_of_near_x(&walls, point + 1, 1, 0) - part_7;
-      const double part_9 = v_of_near_y(&walls, point + pitch_y, 1, 0) - part_7;
-      const double part_10 = (part_9 + v_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+      const double part_8 = v_of_near_x(walls, point + 1, 1, 0) - part_7;
+      const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - part_7;
+      const double part_10 = (part_9 + v_of_near_y(walls, point - pitch_y, -1, 0))*part_3;
       // gray_scott.ew:7
-      const double laplace_v = (part_8 + v_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_10;
+      const double laplace_v = (part_8 + v_of_near_x(walls, point - 1, -1, 0))*part_2 + part_10;
       const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
 
       if (!(near(point) == 0)) u_new(point) = u_2;

@@ -151,7 +151,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -189,7 +189,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -204,7 +204,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -242,7 +242,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -257,7 +257,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -295,7 +295,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -310,7 +310,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -348,7 +348,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -363,7 +363,7 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -378,7 +378,7 @@ __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const i
   return nu*strain_x - mid_x*mid_x;
 }
 
-__attribute__((noinline)) double strain_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -389,7 +389,7 @@ __attribute__((noinline)) double strain_x_of_at(const walls_seen *walls, const i
   return part*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -398,7 +398,7 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -437,7 +437,7 @@ __attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, c
   return normal_x_of_at(walls, first + steps*step);
 }
 
-static inline double normal_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double normal_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -451,7 +451,7 @@ static inline double normal_x_of_near_x(const walls_seen *walls, const int first
   return normal_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -474,7 +474,7 @@ __attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const in
   return nu*shear_x - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -485,7 +485,7 @@ __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -498,7 +498,7 @@ __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int
   return (part + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
 }
 
-__attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -511,7 +511,7 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   return part*(1.0/(dx + dx_xm));
 }
 
-__attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -552,7 +552,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
   return cross_x_of_at(walls, first + steps*step);
 }
 
-static inline double cross_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -566,7 +566,7 @@ static inline double cross_x_of_near_y(const walls_seen *walls, const int first,
   return cross_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -581,7 +581,7 @@ __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const i
   return nu*strain_y - mid_y*mid_y;
 }
 
-__attribute__((noinline)) double strain_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -592,7 +592,7 @@ __attribute__((noinline)) double strain_y_of_at(const walls_seen *walls, const i
   return part*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -601,7 +601,7 @@ __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int 
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -640,7 +640,7 @@ __attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, c
   return normal_y_of_at(walls, first + steps*step);
 }
 
-static inline double normal_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double normal_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -654,7 +654,7 @@ static inline double normal_y_of_near_y(const walls_seen *walls, const int first
   return normal_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -678,7 +678,7 @@ __attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const in
   return nu*shear_y - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -689,7 +689,7 @@ __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const in
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
 }
 
-__attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -730,7 +730,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
   return cross_y_of_at(walls, first + steps*step);
 }
 
-static inline double cross_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -744,7 +744,7 @@ static inline double cross_y_of_near_x(const walls_seen *walls, const int first,
   return cross_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -775,7 +775,7 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -806,7 +806,7 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double u_new_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -828,7 +828,7 @@ __attribute__((noinline)) double u_new_of_at(const walls_seen *walls, const int 
   return u_of_2_fixed(walls, point, u);
 }
 
-__attribute__((noinline)) double v_new_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -850,7 +850,7 @@ __attribute__((noinline)) double v_new_of_at(const walls_seen *walls, const int 
   return v_of_2_fixed(walls, point, v);
 }
 
-__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -886,7 +886,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -901,7 +901,7 @@ static inline double p_of_near_x(const walls_seen *walls, const int first, const
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -937,7 +937,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -966,6 +966,20 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -986,26 +1000,14 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.wall_speed_ = wall_speed_;
-        walls.inlet_speed_ = inlet_speed_;
-        walls.wall_speed_2_ = wall_speed_2_;
-        walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double part = 2.0*nu;
         const double dy = dy(row);
-        const double part_2 = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
-        const double mid_x = part_2*0.5;                                // mac.ew:16
-        const double rate_x = fabs(mid_x)*(1.0/dx) + part/(dx*dx);      // mac.ew:29
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         // mac.ew:16
-        const double mid_y = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
+        const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+        const double rate_x = fabs(mid_x)*(1.0/dx) + part/(dx*dx);      // mac.ew:29
+        const double part_2 = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
+        const double mid_y = part_2*0.5;                                // mac.ew:16
         const double rate_y = fabs(mid_y)*(1.0/dy) + part/(dy*dy);      // mac.ew:29
 
         if (!(near(point) == 0)) {
@@ -1056,28 +1058,31 @@ void near_walls(const int items, const int pitch_y, const int stride_nowhere, co
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->nu = nu;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.nu = nu;
-  walls.scalars_ = scalars_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dx_ = dx_;
-  walls.dy_ = dy_;
-  walls.wall_speed_ = wall_speed_;
-  walls.inlet_speed_ = inlet_speed_;
-  walls.wall_speed_2_ = wall_speed_2_;
-  walls.inlet_speed_2_ = inlet_speed_2_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
@@ -1180,6 +1185,24 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
               __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1215,43 +1238,28 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.scalars_ = scalars_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double p = p(point);
       double p_2;
       if (red(point) > 0.5) {                                           // mac.ew:66
         const double dx = dx(col);
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
         const double strain_x = part*(1.0/dx);                          // mac.ew:18
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double strain_y = part_2*(1.0/dy);
         const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
         const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
         const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
         const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
-        const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
+        const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
         // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
-        const double part_3 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
+        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
+        const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
         const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_4 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_4;                        // mac.ew:52
+        const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+        const double relaxed = p + omega*part_5;                        // mac.ew:52
         p_2 = relaxed;
       } else {
         p_2 = p;
@@ -1277,6 +1285,24 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
                 __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1312,21 +1338,6 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.scalars_ = scalars_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double p = p(point);
       double p_2;
       if (red(point) > 0.5) {                                           // mac.ew:67
@@ -1335,22 +1346,22 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         const double dx = dx(col);
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
         const double strain_x = part*(1.0/dx);                          // mac.ew:18
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double strain_y = part_2*(1.0/dy);
         const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
         const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
         const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
         const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
-        const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
+        const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
         // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
-        const double part_3 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
+        const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
+        const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+        const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
         const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_4 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_4;                        // mac.ew:52
+        const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+        const double relaxed = p + omega*part_5;                        // mac.ew:52
         p_2 = relaxed;
       }
 
@@ -1428,6 +1439,22 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict p_, __global const double *restrict inlet_speed_,
                 __global const double *restrict inlet_speed_2_, __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1453,28 +1480,15 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.scalars_ = scalars_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dt = scalars_[TIME_STEP];
-      const double part = (p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      const double part = (p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0))*2.0;
       const double slope_x = part*(1.0/(dx(col) + dx(col - 1)));        // mac.ew:24
       const double u = u(point) - dt*slope_x;                           // mac.ew:70
-      const double part_2 = p_of_near_y(&walls, point, 1, 0) - p_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_2 = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
       const double slope_y = part_2*2.0*(1.0/(dy(row) + dy(row - 1)));  // mac.ew:24
       const double v = v(point) - dt*slope_y;                           // mac.ew:71
-      const double part_3 = u_of_2_fixed(&walls, point, u);
-      const double part_4 = v_of_2_fixed(&walls, point, v);
+      const double part_3 = u_of_2_fixed(walls, point, u);
+      const double part_4 = v_of_2_fixed(walls, point, v);
 
       const bool part_5 = fabs(part_3) <= 1.7976931348623157e+308;
       const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
@@ -1507,6 +1521,17 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict u_, __global const double *restrict inlet_speed_,
                         __global double *restrict show_mid_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1517,16 +1542,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
     }
   }
 }
@@ -1541,6 +1558,18 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_speed_,
                          __global double *restrict show_edge_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1554,20 +1583,11 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double dy_ym = dy(row - 1);
-      const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy;
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
     }
   }
 }
@@ -1583,6 +1603,18 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_speed_,
                            __global double *restrict show_strain_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->dx_ = dx_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1594,16 +1626,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.dx_ = dx_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
 
       if (!(near(point) == 0)) show_strain_x(point) = part*(1.0/dx(col));
     }
@@ -1621,6 +1644,18 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_,
                           __global double *restrict show_shear_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1632,16 +1667,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part = u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
@@ -1659,6 +1685,19 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_speed_,
                            __global double *restrict show_normal_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->dx_ = dx_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1674,18 +1713,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.dx_ = dx_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double u = u_of_near_x(&walls, point, -1, 0);
-      const double u_xp = u_of_near_x(&walls, point + 1, 1, 0);
+      const double u = u_of_near_x(walls, point, -1, 0);
+      const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
       const double strain_x = (u_xp - u)*(1.0/dx(col));                 // mac.ew:18
 
@@ -1704,6 +1733,18 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_speed_2_,
                          __global double *restrict show_edge_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1717,20 +1758,11 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
-      const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx;
+      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx;
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
     }
   }
 }
@@ -1749,6 +1781,23 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_cross_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1771,31 +1820,17 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dx_xm = dx(col - 1);
       const double dy_ym = dy(row - 1);
       const double part = 1.0/(dy + dy_ym);
-      const double u = u_of_near_y(&walls, point, 1, 0);
-      const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double u = u_of_near_y(walls, point, 1, 0);
+      const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
       const double shear_x = (u - u_ym)*2.0*part;                       // mac.ew:19
       const double edge_x = (u_ym*dy + u*dy_ym)*part;                   // mac.ew:17
-      const double part_2 = v_of_near_x(&walls, point - 1, -1, 0)*dx;
-      const double edge_y = (part_2 + v_of_near_x(&walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
+      const double part_2 = v_of_near_x(walls, point - 1, -1, 0)*dx;
+      const double edge_y = (part_2 + v_of_near_x(walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
     }
@@ -1816,6 +1851,23 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_force_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1852,24 +1904,10 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-      const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
-      const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+      const double normal_x_xm = normal_x_of_near_x(walls, point - 1, -1, 0);
+      const double part = (normal_x_of_near_x(walls, point, 1, 0) - normal_x_xm)*2.0;
+      const double cross_x_yp = cross_x_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_2 = (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*(1.0/dy(row));
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*(1.0/(dx(col) + dx(col - 1))) + part_2;
     }
@@ -1886,6 +1924,16 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict p_, __global double *restrict show_slope_x_,
                           __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1897,14 +1945,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = (p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      const double part = (p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0))*2.0;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*(1.0/(dx(col) + dx(col - 1)));
     }
@@ -1973,6 +2014,16 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
                            __global const double *restrict p_, __global double *restrict show_beside_x_,
                            __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -1987,19 +2038,12 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
       const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
-      const double part = high_x*p_of_near_x(&walls, point + 1, 1, 0);
+      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_beside_x(point) = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
+      if (!(near(point) == 0)) show_beside_x(point) = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
     }
   }
 }
@@ -2015,6 +2059,19 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_speed_,
                          __global double *restrict show_rate_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->dx_ = dx_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2028,18 +2085,8 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.dx_ = dx_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
-      const double mid_x = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+      const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 
       if (!(near(point) == 0)) show_rate_x(point) = fabs(mid_x)*(1.0/dx) + 2.0*nu/(dx*dx);
     }
@@ -2056,6 +2103,17 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict inlet_speed_2_,
                         __global double *restrict show_mid_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2066,15 +2124,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.v_ = v_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
 
       if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
     }
@@ -2093,6 +2143,18 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_speed_2_,
                            __global double *restrict show_strain_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2104,16 +2166,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
 
       if (!(near(point) == 0)) show_strain_y(point) = part*(1.0/dy(row));
     }
@@ -2132,6 +2185,18 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_shear_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2143,16 +2208,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
     }
@@ -2171,6 +2227,19 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict inlet_speed_2_,
                            __global double *restrict show_normal_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2186,18 +2255,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double v = v_of_near_y(&walls, point, -1, 0);
-      const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double v = v_of_near_y(walls, point, -1, 0);
+      const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double strain_y = (v_yp - v)*(1.0/dy(row));                 // mac.ew:18
 
@@ -2220,6 +2279,23 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_cross_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2243,30 +2319,16 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dx_xm = dx(col - 1);
       const double part = 1.0/(dx + dx_xm);
       const double dy_ym = dy(row - 1);
-      const double part_2 = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+      const double part_2 = u_of_near_y(walls, point - pitch_y, -1, 0)*dy;
       // mac.ew:17
-      const double edge_x = (part_2 + u_of_near_y(&walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
-      const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
-      const double v = v_of_near_x(&walls, point, 1, 0);
+      const double edge_x = (part_2 + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+      const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
+      const double v = v_of_near_x(walls, point, 1, 0);
       const double edge_y = (v_xm*dx + v*dx_xm)*part;
       const double shear_y = (v - v_xm)*2.0*part;                       // mac.ew:19
 
@@ -2290,6 +2352,23 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2327,24 +2406,10 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
-      const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
-      const double part_2 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*(1.0/dx(col));
+      const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0;
+      const double cross_y_xp = cross_y_of_near_x(walls, point + 1, 1, 0);
+      const double part_2 = (cross_y_xp - cross_y_of_near_x(walls, point, -1, 0))*(1.0/dx(col));
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*(1.0/(dy(row) + dy(row - 1))) + part_2;
     }
@@ -2361,6 +2426,16 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict p_, __global double *restrict show_slope_y_,
                           __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2372,14 +2447,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.dy_ = dy_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = p_of_near_y(&walls, point, 1, 0) - p_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
@@ -2448,6 +2516,16 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
                            __global const double *restrict p_, __global double *restrict show_beside_y_,
                            __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2462,19 +2540,12 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.dy_ = dy_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
       const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
-      const double part = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_beside_y(point) = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part;
+      if (!(near(point) == 0)) show_beside_y(point) = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part;
     }
   }
 }
@@ -2490,6 +2561,19 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_speed_2_,
                          __global double *restrict show_rate_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->nu = nu;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2503,18 +2587,8 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.nu = nu;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dy = dy(row);
-      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
       const double mid_y = part*0.5;
 
       if (!(near(point) == 0)) show_rate_y(point) = fabs(mid_y)*(1.0/dy) + 2.0*nu/(dy*dy);
@@ -2538,6 +2612,22 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
                              __global double *restrict show_divergence_,
                              __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2552,22 +2642,9 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
       const double strain_x = part*(1.0/dx(col));
-      const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double strain_y = part_2*(1.0/dy(row));
 
       if (!(near(point) == 0)) show_divergence(point) = strain_x + strain_y;
@@ -2590,6 +2667,22 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
                             __global const double *restrict inlet_speed_2_,
                             __global double *restrict show_vorticity_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2605,22 +2698,9 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part = u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0);
       const double shear_x = part*2.0*(1.0/(dy(row) + dy(row - 1)));
-      const double part_2 = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      const double part_2 = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
       const double shear_y = part_2*(1.0/(dx(col) + dx(col - 1)));
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_vorticity(point) = shear_y - shear_x;
@@ -2642,6 +2722,24 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_relaxed_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2668,38 +2766,23 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.scalars_ = scalars_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_ = p_;
-      walls.dx_ = dx_;
-      walls.dy_ = dy_;
-      walls.wall_speed_ = wall_speed_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.wall_speed_2_ = wall_speed_2_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
       const double strain_x = part*(1.0/dx);                            // mac.ew:18
-      const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double strain_y = part_2*(1.0/dy);
       const double p = p(point);
       const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
       const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
       const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
       const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
-      const double part_3 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
+      const double part_3 = high_x*p_of_near_x(walls, point + 1, 1, 0);
       // mac.ew:28
-      const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_3;
-      const double part_4 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_4;
+      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part_3;
+      const double part_4 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
       const double divergence = strain_x + strain_y;                    // mac.ew:50
       const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
 
@@ -2726,6 +2809,22 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
                                 __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->dy_ = dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2742,23 +2841,10 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.wall_speed_ = wall_speed_;
-        walls.inlet_speed_ = inlet_speed_;
-        walls.wall_speed_2_ = wall_speed_2_;
-        walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
         const double strain_x = part*(1.0/dx(col));                     // mac.ew:18
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+        const double strain_y = part_2*(1.0/dy(row));
         const double divergence = strain_x + strain_y;                  // mac.ew:50
 
         if (!(near(point) == 0)) {
@@ -2803,6 +2889,18 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
                __global const double *restrict inlet_speed_, __global const int *restrict wall_y_,
                __global const double *restrict inlet_speed_2_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -2816,18 +2914,9 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.inlet_speed_ = inlet_speed_;
-      walls.inlet_speed_2_ = inlet_speed_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      const double part = u_of_2_fixed(&walls, point, u(point));
-      const double part_2 = v_of_2_fixed(&walls, point, v(point));
+      const double part = u_of_2_fixed(walls, point, u(point));
+      const double part_2 = v_of_2_fixed(walls, point, v(point));
       if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
     }

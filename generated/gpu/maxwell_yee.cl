@@ -96,7 +96,7 @@ typedef struct walls_seen {
   __global const int *wall_y_;
 } walls_seen;
 
-__attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double Ex_of_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -123,7 +123,7 @@ __attribute__((noinline)) double Ex_of_fixed(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double Ey_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double Ey_of_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -210,6 +210,14 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
                __global const int *restrict wall_y_, __global const int *restrict wall_x_,
                __global int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -235,11 +243,6 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double Hz = Hz(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*dt;
@@ -248,8 +251,8 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
       const double Ex = Ex(point) + part_2/(dy(row) + dy(row - 1));     // maxwell_yee.ew:17
       const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
       const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));     // maxwell_yee.ew:18
-      const double part_4 = Ex_of_fixed(&walls, point, Ex);
-      const double part_5 = Ey_of_fixed(&walls, point, Ey);
+      const double part_4 = Ex_of_fixed(walls, point, Ex);
+      const double part_5 = Ey_of_fixed(walls, point, Ey);
 
       const bool part_6 = fabs(part_4) <= 1.7976931348623157e+308;
       const bool part_7 = fabs(part_5) <= 1.7976931348623157e+308;
@@ -341,6 +344,14 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
                __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                __global const int *restrict wall_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -354,14 +365,9 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      const double part = Ex_of_fixed(&walls, point, Ex(point));
-      const double part_2 = Ey_of_fixed(&walls, point, Ey(point));
+      const double part = Ex_of_fixed(walls, point, Ex(point));
+      const double part_2 = Ey_of_fixed(walls, point, Ey(point));
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) Ex(point) = part;
       if (!(near(point) == 0 && near(point - 1) == 0)) Ey(point) = part_2;
     }

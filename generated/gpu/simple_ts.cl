@@ -278,7 +278,7 @@ typedef struct walls_seen {
   __global const int *wall_number_;
 } walls_seen;
 
-static inline double rho_of_at(const walls_seen *walls, const int point)
+static inline double rho_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -289,7 +289,7 @@ static inline double rho_of_at(const walls_seen *walls, const int point)
   return p(point)/T(point);
 }
 
-__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -330,7 +330,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -345,7 +345,7 @@ static inline double p_of_near_x(const walls_seen *walls, const int first, const
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -386,7 +386,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -401,7 +401,7 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -452,7 +452,7 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -467,7 +467,7 @@ static inline double T_of_near_x(const walls_seen *walls, const int first, const
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -517,7 +517,7 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
   return T(first + steps*step);
 }
 
-static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -532,7 +532,7 @@ static inline double T_of_near_y(const walls_seen *walls, const int first, const
   return T(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -582,7 +582,7 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -596,7 +596,7 @@ static inline double rho_of_near_x(const walls_seen *walls, const int first, con
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -645,7 +645,7 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -659,7 +659,7 @@ static inline double rho_of_near_y(const walls_seen *walls, const int first, con
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double rho_f_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -670,7 +670,7 @@ __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const in
   return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -697,7 +697,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, co
   return rho_f_x_of_at(walls, first + steps*step);
 }
 
-static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -711,7 +711,7 @@ static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first,
   return rho_f_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -743,7 +743,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, co
   return rho_f_x_of_at(walls, first + steps*step);
 }
 
-static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -757,7 +757,7 @@ static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first,
   return rho_f_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -768,7 +768,7 @@ __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int po
   return rho_f_x_of_at(walls, point)*u(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -777,7 +777,7 @@ __attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int
   return T_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -786,7 +786,7 @@ __attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -795,7 +795,7 @@ __attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int
   return T_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -804,7 +804,7 @@ __attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int
   return p_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -846,7 +846,7 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -861,7 +861,7 @@ static inline double u_of_near_x(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -925,7 +925,7 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -940,7 +940,7 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double u_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -967,7 +967,7 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1011,7 +1011,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1025,7 +1025,7 @@ static inline double F_x_of_near_x(const walls_seen *walls, const int first, con
   return F_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1069,7 +1069,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1083,7 +1083,7 @@ static inline double F_x_of_near_y(const walls_seen *walls, const int first, con
   return F_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double F_x_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1109,7 +1109,7 @@ __attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double rho_f_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1120,7 +1120,7 @@ __attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const in
   return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1152,7 +1152,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, co
   return rho_f_y_of_at(walls, first + steps*step);
 }
 
-static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1166,7 +1166,7 @@ static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first,
   return rho_f_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1193,7 +1193,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, co
   return rho_f_y_of_at(walls, first + steps*step);
 }
 
-static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1207,7 +1207,7 @@ static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first,
   return rho_f_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1218,7 +1218,7 @@ __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int po
   return rho_f_y_of_at(walls, point)*v(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1227,7 +1227,7 @@ __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int
   return T_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1236,7 +1236,7 @@ __attribute__((noinline)) double p_lo_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1245,7 +1245,7 @@ __attribute__((noinline)) double T_hi_y_of_at(const walls_seen *walls, const int
   return T_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_hi_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1254,7 +1254,7 @@ __attribute__((noinline)) double p_hi_y_of_at(const walls_seen *walls, const int
   return p_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1318,7 +1318,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1333,7 +1333,7 @@ static inline double v_of_near_x(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1375,7 +1375,7 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1390,7 +1390,7 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double v_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double v_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1417,7 +1417,7 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1461,7 +1461,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1475,7 +1475,7 @@ static inline double F_y_of_near_x(const walls_seen *walls, const int first, con
   return F_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1519,7 +1519,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double F_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1533,7 +1533,7 @@ static inline double F_y_of_near_y(const walls_seen *walls, const int first, con
   return F_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double F_y_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1559,7 +1559,7 @@ __attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const in
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
-static inline double Gamma_of_at(const walls_seen *walls, const int point)
+static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1569,7 +1569,7 @@ static inline double Gamma_of_at(const walls_seen *walls, const int point)
   return sqrt(T(point));
 }
 
-__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1618,7 +1618,7 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1632,7 +1632,7 @@ static inline double Gamma_of_near_x(const walls_seen *walls, const int first, c
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1680,7 +1680,7 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1694,7 +1694,7 @@ static inline double Gamma_of_near_y(const walls_seen *walls, const int first, c
   return Gamma_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+__attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1720,7 +1720,7 @@ __attribute__((noinline)) double Gamma_of_across(const walls_seen *walls, const 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1763,7 +1763,7 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
   return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
-__attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double DT_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1776,7 +1776,7 @@ __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int p
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
 }
 
-__attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1818,7 +1818,7 @@ __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int p
   return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
-__attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double DT_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1831,7 +1831,7 @@ __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int p
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double slope_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1842,7 +1842,7 @@ __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const in
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
 }
 
-__attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1853,7 +1853,7 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-static inline double rho_prev_of_at(const walls_seen *walls, const int point)
+static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1864,7 +1864,7 @@ static inline double rho_prev_of_at(const walls_seen *walls, const int point)
   return p_prev(point)/T_prev(point);
 }
 
-__attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1905,7 +1905,7 @@ __attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, con
   return p_prev(first + steps*step);
 }
 
-static inline double p_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1920,7 +1920,7 @@ static inline double p_prev_of_near_x(const walls_seen *walls, const int first, 
   return p_prev(first + steps*step);
 }
 
-__attribute__((noinline)) double p_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1961,7 +1961,7 @@ __attribute__((noinline)) double p_prev_of_beyond_y(const walls_seen *walls, con
   return p_prev(first + steps*step);
 }
 
-static inline double p_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1976,7 +1976,7 @@ static inline double p_prev_of_near_y(const walls_seen *walls, const int first, 
   return p_prev(first + steps*step);
 }
 
-__attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2027,7 +2027,7 @@ __attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, con
   return T_prev(first + steps*step);
 }
 
-static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2042,7 +2042,7 @@ static inline double T_prev_of_near_x(const walls_seen *walls, const int first, 
   return T_prev(first + steps*step);
 }
 
-__attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2092,7 +2092,7 @@ __attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, con
   return T_prev(first + steps*step);
 }
 
-static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2107,7 +2107,7 @@ static inline double T_prev_of_near_y(const walls_seen *walls, const int first, 
   return T_prev(first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2160,7 +2160,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2174,7 +2174,7 @@ static inline double rho_prev_of_near_x(const walls_seen *walls, const int first
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2226,7 +2226,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2240,7 +2240,7 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Dt_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2257,7 +2257,7 @@ __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int p
   return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
 }
 
-__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2291,7 +2291,7 @@ __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, cons
   return mid_x_by_wall(first + steps*step);
 }
 
-static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2309,7 +2309,7 @@ static inline double mid_x_of_near_x(const walls_seen *walls, const int first, c
   return mid_x_by_wall(first + steps*step);
 }
 
-__attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Fm_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2323,7 +2323,7 @@ __attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_x_by_wall(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2370,7 +2370,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2384,7 +2384,7 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Dn_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2396,7 +2396,7 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
 }
 
-__attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2441,7 +2441,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2455,7 +2455,7 @@ static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, co
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2523,7 +2523,7 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2626,7 +2626,7 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
   return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
 
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2635,7 +2635,7 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2730,7 +2730,7 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2761,7 +2761,7 @@ __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, c
   return pressure(first + steps*step);
 }
 
-static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2776,7 +2776,7 @@ static inline double pressure_of_near_x(const walls_seen *walls, const int first
   return pressure(first + steps*step);
 }
 
-__attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double pressure_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2807,7 +2807,7 @@ __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, c
   return pressure(first + steps*step);
 }
 
-static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2822,7 +2822,7 @@ static inline double pressure_of_near_y(const walls_seen *walls, const int first
   return pressure(first + steps*step);
 }
 
-__attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Dt_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2839,7 +2839,7 @@ __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int p
   return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
 }
 
-__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2873,7 +2873,7 @@ __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, cons
   return mid_y_by_wall(first + steps*step);
 }
 
-static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2891,7 +2891,7 @@ static inline double mid_y_of_near_y(const walls_seen *walls, const int first, c
   return mid_y_by_wall(first + steps*step);
 }
 
-__attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Fm_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2905,7 +2905,7 @@ __attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int p
   return rho_of_at(walls, point)*mid_y_by_wall(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2952,7 +2952,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2966,7 +2966,7 @@ static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, co
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Dn_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2978,7 +2978,7 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
   return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
 }
 
-__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3023,7 +3023,7 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double Dn_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3037,7 +3037,7 @@ static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, co
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3105,7 +3105,7 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3114,7 +3114,7 @@ __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int 
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3209,7 +3209,7 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   return (part_7 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3223,7 +3223,7 @@ __attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const
   return momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
 }
 
-__attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3238,7 +3238,7 @@ __attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const
   return momentum_y_hat_by_wall(point) - part;
 }
 
-__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3273,7 +3273,7 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3308,7 +3308,7 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3357,7 +3357,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
   return ap_x(first + steps*step);
 }
 
-static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3372,7 +3372,7 @@ static inline double ap_x_of_near_x(const walls_seen *walls, const int first, co
   return ap_x(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3421,7 +3421,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
   return ap_y(first + steps*step);
 }
 
-static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3436,7 +3436,7 @@ static inline double ap_y_of_near_y(const walls_seen *walls, const int first, co
   return ap_y(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3485,7 +3485,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
   return bp_x(first + steps*step);
 }
 
-static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3500,7 +3500,7 @@ static inline double bp_x_of_near_x(const walls_seen *walls, const int first, co
   return bp_x(first + steps*step);
 }
 
-__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3549,7 +3549,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   return bp_y(first + steps*step);
 }
 
-static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3564,7 +3564,7 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   return bp_y(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_x_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double ap_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3578,7 +3578,7 @@ __attribute__((noinline)) double ap_x_of_2_at(const walls_seen *walls, const int
   return rho_f_x_of_at(walls, point)*momentum_x_d_by_wall(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_y_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double ap_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3592,7 +3592,7 @@ __attribute__((noinline)) double ap_y_of_2_at(const walls_seen *walls, const int
   return rho_f_y_of_at(walls, point)*momentum_y_d_by_wall(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double bp_x_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double bp_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3606,7 +3606,7 @@ __attribute__((noinline)) double bp_x_of_2_at(const walls_seen *walls, const int
   return rho_f_x_of_at(walls, point)*momentum_x_hat_by_wall(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double bp_y_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double bp_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3620,7 +3620,7 @@ __attribute__((noinline)) double bp_y_of_2_at(const walls_seen *walls, const int
   return rho_f_y_of_at(walls, point)*momentum_y_hat_by_wall(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double pressure_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3691,7 +3691,7 @@ __attribute__((noinline)) double pressure_of_2_at(const walls_seen *walls, const
   return (part_17 - dt*(part_16 - bp_y_of_near_y(walls, point, -1, 0)))/part_18;
 }
 
-__attribute__((noinline)) double T_new_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3749,7 +3749,7 @@ __attribute__((noinline)) double T_new_of_at(const walls_seen *walls, const int 
   return part_12/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
-__attribute__((noinline)) double u_new_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3765,7 +3765,7 @@ __attribute__((noinline)) double u_new_of_at(const walls_seen *walls, const int 
   return u_of_2_fixed(walls, point, u);
 }
 
-__attribute__((noinline)) double v_new_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3781,7 +3781,7 @@ __attribute__((noinline)) double v_new_of_at(const walls_seen *walls, const int 
   return v_of_2_fixed(walls, point, v);
 }
 
-__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3817,7 +3817,7 @@ __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3887,41 +3887,44 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
-  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -3952,55 +3955,58 @@ void near_walls_2(const int items, const int pitch_y, const int stride_nowhere,
                   __global const double *restrict p_prev_, __global const double *restrict v_prev_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_x = grav_x;
+    walls->grav_y = grav_y;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->u_prev_ = u_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.A = A;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.grav_x = grav_x;
-  walls.grav_y = grav_y;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.u_prev_ = u_prev_;
-  walls.v_prev_ = v_prev_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -4023,40 +4029,43 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global const double *restrict v_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(&walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(&walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
   }
 }
 
@@ -4287,43 +4296,46 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
   }
 }
 
@@ -4355,53 +4367,56 @@ void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
                   __global const double *restrict bp_y_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->ap_x_ = ap_x_;
+    walls->ap_y_ = ap_y_;
+    walls->bp_x_ = bp_x_;
+    walls->bp_y_ = bp_y_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.CT1 = CT1;
-  walls.CT2 = CT2;
-  walls.CT3 = CT3;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.ap_x_ = ap_x_;
-  walls.ap_y_ = ap_y_;
-  walls.bp_x_ = bp_x_;
-  walls.bp_y_ = bp_y_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(&walls, point); break;
+  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
 }
 
@@ -4575,52 +4590,55 @@ void near_walls_6(const int items, const int pitch_y, const int stride_nowhere,
                   __global const double *restrict p_prev_, __global const double *restrict pressure_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->pressure_ = pressure_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.CT1 = CT1;
-  walls.CT2 = CT2;
-  walls.CT3 = CT3;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.pressure_ = pressure_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(&walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
@@ -5042,6 +5060,26 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const double *restrict reservoir_T_out_2_,
                      __global double *restrict show_Gc_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5054,28 +5092,11 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double Gamma_xmym = Gamma_of_across(&walls, point - pitch_y - 1, -1, -1);
-      const double part = Gamma_xmym + Gamma_of_across(&walls, point - pitch_y, 1, -1);
-      const double part_2 = part + Gamma_of_across(&walls, point - 1, -1, 1);
+      const double Gamma_xmym = Gamma_of_across(walls, point - pitch_y - 1, -1, -1);
+      const double part = Gamma_xmym + Gamma_of_across(walls, point - pitch_y, 1, -1);
+      const double part_2 = part + Gamma_of_across(walls, point - 1, -1, 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(&walls, point, 1, 1))*0.25;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
     }
   }
 }
@@ -5100,6 +5121,31 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict show_rho_f_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5117,31 +5163,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double rho_ym = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
     }
   }
 }
@@ -5166,6 +5190,31 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict inlet_T_in_2_, __global double *restrict show_F_y_,
                       __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5185,30 +5234,8 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(walls, point)*v(point)*dx(col);
     }
   }
 }
@@ -5236,6 +5263,36 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_2_,
                         __global double *restrict show_mid_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5246,34 +5303,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = v_of_near_y(&walls, point, -1, 0) + v_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
 
       if (!(near(point) == 0)) show_mid_y(point) = part*0.5;
     }
@@ -5302,41 +5332,44 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -5362,6 +5395,34 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
                        __global const int *restrict wall_number_, __global double *restrict show_Fm_y_,
                        __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5375,33 +5436,8 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_by_wall(point)*dx(col);
+      if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(walls, point)*mid_y_by_wall(point)*dx(col);
     }
   }
 }
@@ -5422,6 +5458,27 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_Dn_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5435,26 +5492,8 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(walls, point)*dx(col)*(1.0/dy(row));
     }
   }
 }
@@ -5474,30 +5513,33 @@ void near_walls_8(const int items, const int pitch_y, const double Kn, const dou
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.Kn = Kn;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
   }
 }
 
@@ -5552,6 +5594,31 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict show_rho_f_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5569,31 +5636,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double rho_xm = rho_of_near_x(&walls, point - 1, -1, 0);
+      const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
     }
   }
 }
@@ -5618,6 +5663,31 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5637,30 +5707,8 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(walls, point)*u(point)*dy(row);
     }
   }
 }
@@ -5690,6 +5738,36 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_2_,
                             __global double *restrict show_side_lo_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5718,35 +5796,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_low_x = at_least(F_x_of_across(&walls, point, -1, 1), 0.0);
-      const double part = at_least(F_x_of_across(&walls, point - pitch_y, -1, -1), 0.0)*0.5;
+      const double from_low_x = at_least(F_x_of_across(walls, point, -1, 1), 0.0);
+      const double part = at_least(F_x_of_across(walls, point - pitch_y, -1, -1), 0.0)*0.5;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_lo_y(point) = part + from_low_x*0.5;
     }
@@ -5778,6 +5829,36 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_2_,
                             __global double *restrict show_side_hi_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5805,35 +5886,8 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_high_x = at_least(-F_x_of_across(&walls, point + 1, 1, 1), 0.0);
-      const double part = at_least(-F_x_of_across(&walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
+      const double from_high_x = at_least(-F_x_of_across(walls, point + 1, 1, 1), 0.0);
+      const double part = at_least(-F_x_of_across(walls, point - pitch_y + 1, 1, -1), 0.0)*0.5;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_side_hi_y(point) = part + from_high_x*0.5;
     }
@@ -5864,6 +5918,34 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
                            __global const int *restrict wall_number_,
                            __global double *restrict show_behind_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5876,33 +5958,8 @@ void compute_show_behind_y(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(&walls, point - pitch_y, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_behind_y(point) = at_least(Fm_y_of_near_y(walls, point - pitch_y, -1, 0), 0.0);
     }
   }
 }
@@ -5930,6 +5987,34 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5944,33 +6029,8 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(&walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_ahead_y(point) = at_least(-Fm_y_of_near_y(walls, point, 1, 0), 0.0);
     }
   }
 }
@@ -5999,6 +6059,40 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const int *restrict wall_number_, __global double *restrict show_out_y_,
                         __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6049,43 +6143,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double part = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_2 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
-      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double part = F_x_of_across(walls, point + 1, 1, 1) - F_x_of_across(walls, point, -1, 1);
+      const double part_2 = (F_x_xpym - F_x_of_across(walls, point - pitch_y, -1, -1))*0.5 + part*0.5;
+      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_out_y(point) = part_2 + Fm_y_of_near_y(walls, point, 1, 0) - Fm_y_ym;
     }
   }
 }
@@ -6116,6 +6179,40 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_carry_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6178,55 +6275,24 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double v = v(point);
-      const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
-      const double v_xp = v_of_near_x(&walls, point + 1, 1, 0);
-      const double part = u_of_across(&walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
-      const double part_2 = u_of_across(&walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
-      const double part_3 = F_x_of_across(&walls, point - pitch_y + 1, 1, -1)*part;
-      const double part_4 = u_of_across(&walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
-      const double part_5 = u_of_across(&walls, point, -1, 1) > 0.0 ? v_xm : v;
-      const double part_6 = F_x_of_across(&walls, point + 1, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_x_of_across(&walls, point - pitch_y, -1, -1)*part_2)*0.5;
-      const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_8 = mid_y_of_near_y(&walls, point, 1, 0) > 0.0 ? v : v_yp;
-      const double part_9 = part_7 + (part_6 - F_x_of_across(&walls, point, -1, 1)*part_5)*0.5;
-      const bool part_10 = mid_y_of_near_y(&walls, point - pitch_y, -1, 0) > 0.0;
-      const double part_11 = part_10 ? v_of_near_y(&walls, point - pitch_y, -1, 0) : v;
-      const double part_12 = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0)*part_11;
+      const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
+      const double v_xp = v_of_near_x(walls, point + 1, 1, 0);
+      const double part = u_of_across(walls, point - pitch_y + 1, 1, -1) > 0.0 ? v : v_xp;
+      const double part_2 = u_of_across(walls, point - pitch_y, -1, -1) > 0.0 ? v_xm : v;
+      const double part_3 = F_x_of_across(walls, point - pitch_y + 1, 1, -1)*part;
+      const double part_4 = u_of_across(walls, point + 1, 1, 1) > 0.0 ? v : v_xp;
+      const double part_5 = u_of_across(walls, point, -1, 1) > 0.0 ? v_xm : v;
+      const double part_6 = F_x_of_across(walls, point + 1, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_x_of_across(walls, point - pitch_y, -1, -1)*part_2)*0.5;
+      const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_8 = mid_y_of_near_y(walls, point, 1, 0) > 0.0 ? v : v_yp;
+      const double part_9 = part_7 + (part_6 - F_x_of_across(walls, point, -1, 1)*part_5)*0.5;
+      const bool part_10 = mid_y_of_near_y(walls, point - pitch_y, -1, 0) > 0.0;
+      const double part_11 = part_10 ? v_of_near_y(walls, point - pitch_y, -1, 0) : v;
+      const double part_12 = Fm_y_of_near_y(walls, point - pitch_y, -1, 0)*part_11;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(&walls, point, 1, 0)*part_8 - part_12;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_9 + Fm_y_of_near_y(walls, point, 1, 0)*part_8 - part_12;
     }
   }
 }
@@ -6250,6 +6316,30 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6263,30 +6353,9 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
     }
   }
 }
@@ -6318,6 +6387,41 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_number_, __global double *restrict show_kept_y_,
                          __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6372,48 +6476,16 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
-      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double part_2 = F_x_of_across(&walls, point + 1, 1, 1) - F_x_of_across(&walls, point, -1, 1);
-      const double part_3 = (F_x_xpym - F_x_of_across(&walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
-      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double part_2 = F_x_of_across(walls, point + 1, 1, 1) - F_x_of_across(walls, point, -1, 1);
+      const double part_3 = (F_x_xpym - F_x_of_across(walls, point - pitch_y, -1, -1))*0.5 + part_2*0.5;
+      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
       // simple_ts.ew:60
-      const double out_y = part_3 + Fm_y_of_near_y(&walls, point, 1, 0) - Fm_y_ym;
+      const double out_y = part_3 + Fm_y_of_near_y(walls, point, 1, 0) - Fm_y_ym;
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_kept_y(point) = mass_y*(1.0/dt) + out_y;
     }
@@ -6446,6 +6518,40 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_shear_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6466,44 +6572,13 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double u = u_of_across(&walls, point, -1, 1);
-      const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+      const double u = u_of_across(walls, point, -1, 1);
+      const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
+      const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double u_xp = u_of_across(walls, point + 1, 1, 1);
       const double part = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_3 + part_2*(u_xpym - u_ym));
     }
@@ -6533,42 +6608,45 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -6608,6 +6686,46 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global double *restrict show_momentum_y_hat_,
                                  __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_y = grav_y;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6705,93 +6823,56 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double dy_ym = dy(row - 1);
       const double inverse_dt = 1.0/dt;
-      const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x = F_x_of_across(&walls, point, -1, 1);
+      const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_across(walls, point, -1, 1);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       // simple_ts.ew:56
       const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+      const double a1 = side_lo_y + Dt_y_of_at(walls, point);           // simple_ts.ew:78
+      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
       const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:57
       const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);       // simple_ts.ew:79
+      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
       const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+      const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
+      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
       // simple_ts.ew:60
       const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:82
-      const double part_2 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+      const double part_2 = rho_prev_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
       // simple_ts.ew:69
-      const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
-      const double u = u_of_across(&walls, point, -1, 1);
-      const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-      const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+      const double mass_y_2 = (rho_prev_of_near_y(walls, point, 1, 0)*dy + part_2)*dx*0.5;
+      const double u = u_of_across(walls, point, -1, 1);
+      const double u_ym = u_of_across(walls, point - pitch_y, -1, -1);
+      const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double u_xp = u_of_across(walls, point + 1, 1, 1);
       const double part_3 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u);
       const double shear_y = B*(part_5 + part_4*(u_xpym - u_ym));       // simple_ts.ew:73
       // simple_ts.ew:83 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      const double part_6 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-      const double part_7 = part_6 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-      const double part_8 = part_7 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0);
+      const double part_7 = part_6 + a2*v_of_near_x(walls, point + 1, 1, 0);
+      const double part_8 = part_7 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = (part_8 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
     }
   }
 }
@@ -6827,6 +6908,43 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6913,65 +7031,31 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
-      const double F_x = F_x_of_across(&walls, point, -1, 1);
+      const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+      const double F_x = F_x_of_across(walls, point, -1, 1);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       // simple_ts.ew:56
       const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;
-      const double a1 = side_lo_y + Dt_y_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-      const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+      const double a1 = side_lo_y + Dt_y_of_at(walls, point);           // simple_ts.ew:78
+      const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+      const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
       const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:57
       const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
-      const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);      // simple_ts.ew:79
-      const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);       // simple_ts.ew:79
+      const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
       const double behind_y = at_least(Fm_y_ym, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+      const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+      const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
-      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-      const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+      const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
       // simple_ts.ew:69
-      const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+      const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy(row) + part)*dx*0.5;
       // simple_ts.ew:60
       const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:70
@@ -7007,46 +7091,49 @@ void near_walls_10(const int items, const int pitch_y, const int stride_nowhere,
                    __global const int *restrict wall_number_, __global const double *restrict v_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.A = A;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
   }
 }
 
@@ -7071,6 +7158,39 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict scalars_, __global double *restrict ap_y_,
                   __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->ap_y_ = ap_y_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7164,38 +7284,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.ap_y_ = ap_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(walls, point)*momentum_y_d_by_wall(point)*dx(col);
     }
   }
 }
@@ -7226,49 +7316,52 @@ void near_walls_11(const int items, const int pitch_y, const int stride_nowhere,
                    __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_y = grav_y;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.grav_y = grav_y;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.v_prev_ = v_prev_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -7294,6 +7387,42 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict T_prev_, __global const double *restrict v_prev_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->tau = tau;
+    walls->grav_y = grav_y;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->bp_y_ = bp_y_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7399,41 +7528,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.grav_y = grav_y;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.v_prev_ = v_prev_;
-      walls.bp_y_ = bp_y_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(walls, point)*momentum_y_hat_by_wall(point)*dx(col);
     }
   }
 }
@@ -7453,6 +7549,26 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_Gl_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7468,27 +7584,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dy = dy(row);
       const double dy_ym = dy(row - 1);
-      const double Gamma_ym = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double Gamma = Gamma_of_near_y(&walls, point, 1, 0);
+      const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+      const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_Gl_y(point) = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
     }
@@ -7511,6 +7610,27 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_DT_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7529,26 +7649,8 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
     }
   }
 }
@@ -7573,6 +7675,31 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict inlet_T_in_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7596,33 +7723,11 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double v = v(point);
-      const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
-      const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double F_y = rho_f_y_of_at(walls, point)*v*dx(col);
+      const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
     }
   }
 }
@@ -7653,6 +7758,36 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
                              __global double *restrict show_from_low_y_,
                              __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7673,35 +7808,8 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(walls, point, -1, 0), 0.0);
     }
   }
 }
@@ -7733,6 +7841,36 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
                               __global double *restrict show_from_high_y_,
                               __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7752,35 +7890,8 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(walls, point + pitch_y, 1, 0), 0.0);
     }
   }
 }
@@ -7810,6 +7921,36 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_slope_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7821,34 +7962,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = (v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0))*2.0;
+      const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
     }
@@ -7870,6 +7984,26 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7880,25 +8014,8 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(walls, point - pitch_y, -1, 0);
     }
   }
 }
@@ -7918,6 +8035,26 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7928,25 +8065,8 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(walls, point, 1, 0);
     }
   }
 }
@@ -7963,6 +8083,19 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_p_lo_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7973,18 +8106,8 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(walls, point - pitch_y, -1, 0);
     }
   }
 }
@@ -8001,6 +8124,19 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_p_hi_y_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8011,18 +8147,8 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(walls, point, 1, 0);
     }
   }
 }
@@ -8049,6 +8175,36 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_2_,
                         __global double *restrict show_mid_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8059,35 +8215,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0))*0.5;
+      if (!(near(point) == 0)) show_mid_x(point) = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
     }
   }
 }
@@ -8114,41 +8243,44 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
 }
 
@@ -8174,6 +8306,34 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const int *restrict wall_number_, __global double *restrict show_Fm_x_,
                        __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8187,33 +8347,8 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_by_wall(point)*dy(row);
+      if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(walls, point)*mid_x_by_wall(point)*dy(row);
     }
   }
 }
@@ -8234,6 +8369,27 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_Dn_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8247,26 +8403,8 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(walls, point)*dy(row)*(1.0/dx(col));
     }
   }
 }
@@ -8326,6 +8464,36 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_2_,
                             __global double *restrict show_side_lo_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8354,36 +8522,9 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_low_y = at_least(F_y_of_across(&walls, point, 1, -1), 0.0);
+      const double from_low_y = at_least(F_y_of_across(walls, point, 1, -1), 0.0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(&walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_side_lo_x(point) = at_least(F_y_of_across(walls, point - 1, -1, -1), 0.0)*0.5 + from_low_y*0.5;
     }
   }
 }
@@ -8412,6 +8553,36 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_2_,
                             __global double *restrict show_side_hi_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8439,35 +8610,8 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double from_high_y = at_least(-F_y_of_across(&walls, point + pitch_y, 1, 1), 0.0);
-      const double part = at_least(-F_y_of_across(&walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
+      const double from_high_y = at_least(-F_y_of_across(walls, point + pitch_y, 1, 1), 0.0);
+      const double part = at_least(-F_y_of_across(walls, point + pitch_y - 1, -1, 1), 0.0)*0.5;
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_side_hi_x(point) = part + from_high_y*0.5;
     }
@@ -8498,6 +8642,34 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
                            __global const int *restrict wall_number_,
                            __global double *restrict show_behind_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8509,33 +8681,8 @@ void compute_show_behind_x(const int points_x, const int points_y, const int pit
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(&walls, point - 1, -1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_behind_x(point) = at_least(Fm_x_of_near_x(walls, point - 1, -1, 0), 0.0);
     }
   }
 }
@@ -8563,6 +8710,34 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_ahead_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8577,33 +8752,8 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(&walls, point, 1, 0), 0.0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_ahead_x(point) = at_least(-Fm_x_of_near_x(walls, point, 1, 0), 0.0);
     }
   }
 }
@@ -8634,6 +8784,40 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         __global const int *restrict wall_number_, __global double *restrict show_out_x_,
                         __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8684,44 +8868,13 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_2 = part + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
-      const double part_3 = part_2 + Fm_x_of_near_x(&walls, point, 1, 0);
+      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+      const double part = (F_y_xmyp - F_y_of_across(walls, point - 1, -1, -1))*0.5;
+      const double part_2 = part + (F_y_yp - F_y_of_across(walls, point, 1, -1))*0.5;
+      const double part_3 = part_2 + Fm_x_of_near_x(walls, point, 1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_out_x(point) = part_3 - Fm_x_of_near_x(walls, point - 1, -1, 0);
     }
   }
 }
@@ -8753,6 +8906,40 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_carry_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8815,55 +9002,24 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double u = u(point);
-      const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double u_yp = u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part = v_of_across(&walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
-      const double part_2 = v_of_across(&walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
-      const double part_3 = F_y_of_across(&walls, point + pitch_y - 1, -1, 1)*part;
-      const double part_4 = v_of_across(&walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
-      const double part_5 = v_of_across(&walls, point, 1, -1) > 0.0 ? u_ym : u;
-      const double part_6 = F_y_of_across(&walls, point + pitch_y, 1, 1)*part_4;
-      const double part_7 = (part_3 - F_y_of_across(&walls, point - 1, -1, -1)*part_2)*0.5;
-      const bool part_8 = mid_x_of_near_x(&walls, point, 1, 0) > 0.0;
-      const double part_9 = part_8 ? u : u_of_near_x(&walls, point + 1, 1, 0);
-      const double part_10 = part_7 + (part_6 - F_y_of_across(&walls, point, 1, -1)*part_5)*0.5;
-      const bool part_11 = mid_x_of_near_x(&walls, point - 1, -1, 0) > 0.0;
-      const double part_12 = part_11 ? u_of_near_x(&walls, point - 1, -1, 0) : u;
-      const double part_13 = part_10 + Fm_x_of_near_x(&walls, point, 1, 0)*part_9;
+      const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
+      const double u_yp = u_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part = v_of_across(walls, point + pitch_y - 1, -1, 1) > 0.0 ? u : u_yp;
+      const double part_2 = v_of_across(walls, point - 1, -1, -1) > 0.0 ? u_ym : u;
+      const double part_3 = F_y_of_across(walls, point + pitch_y - 1, -1, 1)*part;
+      const double part_4 = v_of_across(walls, point + pitch_y, 1, 1) > 0.0 ? u : u_yp;
+      const double part_5 = v_of_across(walls, point, 1, -1) > 0.0 ? u_ym : u;
+      const double part_6 = F_y_of_across(walls, point + pitch_y, 1, 1)*part_4;
+      const double part_7 = (part_3 - F_y_of_across(walls, point - 1, -1, -1)*part_2)*0.5;
+      const bool part_8 = mid_x_of_near_x(walls, point, 1, 0) > 0.0;
+      const double part_9 = part_8 ? u : u_of_near_x(walls, point + 1, 1, 0);
+      const double part_10 = part_7 + (part_6 - F_y_of_across(walls, point, 1, -1)*part_5)*0.5;
+      const bool part_11 = mid_x_of_near_x(walls, point - 1, -1, 0) > 0.0;
+      const double part_12 = part_11 ? u_of_near_x(walls, point - 1, -1, 0) : u;
+      const double part_13 = part_10 + Fm_x_of_near_x(walls, point, 1, 0)*part_9;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(&walls, point - 1, -1, 0)*part_12;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_13 - Fm_x_of_near_x(walls, point - 1, -1, 0)*part_12;
     }
   }
 }
@@ -8887,6 +9043,30 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -8900,30 +9080,9 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
     }
   }
 }
@@ -8955,6 +9114,41 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_number_, __global double *restrict show_kept_x_,
                          __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -9009,49 +9203,17 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dt = scalars_[TIME_STEP];
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
-      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
-      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
-      const double part_2 = (F_y_xmyp - F_y_of_across(&walls, point - 1, -1, -1))*0.5;
-      const double part_3 = part_2 + (F_y_yp - F_y_of_across(&walls, point, 1, -1))*0.5;
-      const double part_4 = part_3 + Fm_x_of_near_x(&walls, point, 1, 0);
+      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+      const double part_2 = (F_y_xmyp - F_y_of_across(walls, point - 1, -1, -1))*0.5;
+      const double part_3 = part_2 + (F_y_yp - F_y_of_across(walls, point, 1, -1))*0.5;
+      const double part_4 = part_3 + Fm_x_of_near_x(walls, point, 1, 0);
       // simple_ts.ew:60
-      const double out_x = part_4 - Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double out_x = part_4 - Fm_x_of_near_x(walls, point - 1, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_kept_x(point) = mass_x*(1.0/dt) + out_x;
     }
@@ -9084,6 +9246,40 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_number_,
                           __global double *restrict show_shear_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -9104,44 +9300,13 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
-      const double v = v_of_across(&walls, point, 1, -1);
-      const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_xm = v_of_across(&walls, point - 1, -1, -1);
-      const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double v = v_of_across(walls, point, 1, -1);
+      const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_across(walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
       const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-      const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-      const double part_3 = part - 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+      const double part_2 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_3 = part - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part_3 + part_2);
     }
@@ -9171,42 +9336,45 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
 }
 
@@ -9246,6 +9414,46 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global double *restrict show_momentum_x_hat_,
                                  __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_x = grav_x;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->u_prev_ = u_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -9343,94 +9551,57 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double dx_xm = dx(col - 1);
       const double inverse_dt = 1.0/dt;
-      const double F_y = F_y_of_across(&walls, point, 1, -1);
+      const double F_y = F_y_of_across(walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
+      const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
       // simple_ts.ew:56
       const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double a1 = side_lo_x + Dt_x_of_at(walls, point);           // simple_ts.ew:78
+      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
       const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
       const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);
+      const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
       const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+      const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
+      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
       // simple_ts.ew:60
       const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
       const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:82
-      const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
+      const double part_2 = rho_prev_of_near_x(walls, point - 1, -1, 0)*dx_xm;
       // simple_ts.ew:69
-      const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
-      const double v = v_of_across(&walls, point, 1, -1);
-      const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
-      const double v_xm = v_of_across(&walls, point - 1, -1, -1);
-      const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double mass_x_2 = (rho_prev_of_near_x(walls, point, 1, 0)*dx + part_2)*dy*0.5;
+      const double v = v_of_across(walls, point, 1, -1);
+      const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
+      const double v_xm = v_of_across(walls, point - 1, -1, -1);
+      const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
       const double part_3 = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
-      const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+      const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+      const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v);
       const double shear_x = B*(part_5 + part_4);                       // simple_ts.ew:73
       // simple_ts.ew:83 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-      const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+      const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
     }
   }
 }
@@ -9466,6 +9637,43 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -9552,66 +9760,32 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double F_y = F_y_of_across(&walls, point, 1, -1);
+      const double F_y = F_y_of_across(walls, point, 1, -1);
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
+      const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
       // simple_ts.ew:56
       const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;
-      const double a1 = side_lo_x + Dt_x_of_at(&walls, point);          // simple_ts.ew:78
-      const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+      const double a1 = side_lo_x + Dt_x_of_at(walls, point);           // simple_ts.ew:78
+      const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
       const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
-      const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+      const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
       // simple_ts.ew:57
       const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-      const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+      const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);
+      const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
       const double behind_x = at_least(Fm_x_xm, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-      const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+      const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+      const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       // simple_ts.ew:81
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-      const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+      const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+      const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
       // simple_ts.ew:69
-      const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+      const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx(col) + part)*dy*0.5;
       // simple_ts.ew:60
       const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:70
@@ -9647,46 +9821,49 @@ void near_walls_14(const int items, const int pitch_y, const int stride_nowhere,
                    __global const int *restrict wall_number_, __global const double *restrict u_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.A = A;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
   }
 }
 
@@ -9710,6 +9887,39 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict v_, __global double *restrict ap_x_,
             __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->ap_x_ = ap_x_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -9803,38 +10013,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.A = A;
-      walls.B = B;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.ap_x_ = ap_x_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(walls, point)*momentum_x_d_by_wall(point)*dy(row);
     }
   }
 }
@@ -9866,49 +10046,52 @@ void near_walls_15(const int items, const int pitch_y, const int stride_nowhere,
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_x = grav_x;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->u_prev_ = u_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.grav_x = grav_x;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.u_prev_ = u_prev_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
   }
 }
 
@@ -9935,6 +10118,42 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict u_prev_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->B = B;
+    walls->tau = tau;
+    walls->grav_x = grav_x;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->u_prev_ = u_prev_;
+    walls->bp_x_ = bp_x_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10040,41 +10259,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.B = B;
-      walls.tau = tau;
-      walls.grav_x = grav_x;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.u_prev_ = u_prev_;
-      walls.bp_x_ = bp_x_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(walls, point)*momentum_x_hat_by_wall(point)*dy(row);
     }
   }
 }
@@ -10094,6 +10280,26 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_Gl_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10109,27 +10315,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
-      const double Gamma_xm = Gamma_of_near_x(&walls, point - 1, -1, 0);
-      const double Gamma = Gamma_of_near_x(&walls, point, 1, 0);
+      const double Gamma_xm = Gamma_of_near_x(walls, point - 1, -1, 0);
+      const double Gamma = Gamma_of_near_x(walls, point, 1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_Gl_x(point) = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
     }
@@ -10152,6 +10341,27 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict reservoir_T_out_2_,
                        __global double *restrict show_DT_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10170,26 +10380,8 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
     }
   }
 }
@@ -10214,6 +10406,31 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10237,33 +10454,11 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
       const double u = u(point);
-      const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
-      const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
+      const double F_x = rho_f_x_of_at(walls, point)*u*dy(row);
+      const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(&walls, point, 1, 0));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(walls, point, 1, 0));
     }
   }
 }
@@ -10295,6 +10490,36 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global double *restrict show_from_low_x_,
                              __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10315,35 +10540,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(walls, point, -1, 0), 0.0);
     }
   }
 }
@@ -10375,6 +10573,36 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global double *restrict show_from_high_x_,
                               __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10394,35 +10622,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+      if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(walls, point + 1, 1, 0), 0.0);
     }
   }
 }
@@ -10451,6 +10652,36 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_slope_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10462,34 +10693,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      const double part = u_of_near_y(&walls, point, 1, 0) - u_of_near_y(&walls, point - pitch_y, -1, 0);
+      const double part = u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
     }
@@ -10511,6 +10715,26 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10521,25 +10745,8 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(walls, point - 1, -1, 0);
     }
   }
 }
@@ -10559,6 +10766,26 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10569,25 +10796,8 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.Kn = Kn;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(walls, point, 1, 0);
     }
   }
 }
@@ -10604,6 +10814,19 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_p_lo_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10614,18 +10837,8 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(walls, point - 1, -1, 0);
     }
   }
 }
@@ -10642,6 +10855,19 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_p_hi_x_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->p_ = p_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10652,18 +10878,8 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.p_ = p_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(walls, point, 1, 0);
     }
   }
 }
@@ -10690,43 +10906,46 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
   }
 }
 
@@ -10759,6 +10978,42 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global double *restrict show_Phi_source_,
                              __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10797,44 +11052,11 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
-      const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
       const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
-      const double part_2 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double vy = part_2*(1.0/dy);
       const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
       const double part_4 = part_3 + slope_y_by_wall(point + pitch_y);
@@ -10848,7 +11070,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
       const double part_8 = ux + vy;
       const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
 
-      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(&walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
     }
   }
 }
@@ -10889,6 +11111,46 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -11000,67 +11262,30 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.stride_near_walls = stride_near_walls;
-      walls.Kn = Kn;
-      walls.CT1 = CT1;
-      walls.CT2 = CT2;
-      walls.CT3 = CT3;
-      walls.sigma = sigma;
-      walls.tau = tau;
-      walls.scalars_ = scalars_;
-      walls.p_ = p_;
-      walls.T_ = T_;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.p_prev_ = p_prev_;
-      walls.T_prev_ = T_prev_;
-      walls.dy_ = dy_;
-      walls.dx_ = dx_;
-      walls.reservoir_p_out_ = reservoir_p_out_;
-      walls.reservoir_T_out_ = reservoir_T_out_;
-      walls.wall_T_w_ = wall_T_w_;
-      walls.inlet_p_in_ = inlet_p_in_;
-      walls.inlet_p_in_2_ = inlet_p_in_2_;
-      walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-      walls.wall_T_w_2_ = wall_T_w_2_;
-      walls.inlet_T_in_ = inlet_T_in_;
-      walls.inlet_T_in_2_ = inlet_T_in_2_;
-      walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.by_walls_ = by_walls_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
-      walls.wall_number_ = wall_number_;
       const double dy = dy(row);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-      const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-      const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-      const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+      const double F_x = F_x_of_near_x(walls, point, -1, 0);
+      const double F_x_xp = F_x_of_near_x(walls, point + 1, 1, 0);
+      const double F_y = F_y_of_near_y(walls, point, -1, 0);
+      const double F_y_yp = F_y_of_near_y(walls, point + pitch_y, 1, 0);
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double a1 = from_low_x + DT_x_of_at(&walls, point);         // simple_ts.ew:151
+      const double a1 = from_low_x + DT_x_of_at(walls, point);          // simple_ts.ew:151
       const double from_high_x = at_least(-F_x_xp, 0.0);                // simple_ts.ew:98
-      const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);    // simple_ts.ew:151
+      const double a2 = from_high_x + DT_x_of_at(walls, point + 1);     // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double a3 = from_low_y + DT_y_of_at(&walls, point);         // simple_ts.ew:152
+      const double a3 = from_low_y + DT_y_of_at(walls, point);          // simple_ts.ew:152
       const double from_high_y = at_least(-F_y_yp, 0.0);                // simple_ts.ew:98
       // simple_ts.ew:152
-      const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
+      const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);
       const double out = F_x_xp - F_x + F_y_yp - F_y;                   // simple_ts.ew:153
-      const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;      // simple_ts.ew:154
-      const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-      const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-      const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+      const double kept = rho_of_at(walls, point)*dx*dy + dt*out;       // simple_ts.ew:154
+      const double part = a1*T_of_near_x(walls, point - 1, -1, 0);
+      const double part_2 = a3*T_of_near_y(walls, point - pitch_y, -1, 0);
+      const double part_3 = part + a2*T_of_near_x(walls, point + 1, 1, 0) + part_2;
+      const double part_4 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
       const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(&walls, point + pitch_y, 1, 0) - v_of_near_y(&walls, point, -1, 0);
+      const double part_5 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double vy = part_5*(1.0/dy);
       const double part_6 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
       const double part_7 = part_6 + slope_y_by_wall(point + pitch_y);
@@ -11073,11 +11298,11 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double part_10 = vx + uy;
       const double part_11 = ux + vy;
       const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = part_12 - 0.6666666666666666*(part_11*part_11);
+      const double part_13 = CT2*Gamma_of_at(walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
       // simple_ts.ew:146 (29)
-      const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_13 + CT3*p(point)*part_11)*dx*dy;
-      const double part_14 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-      const double part_15 = part_14 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+      const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;
+      const double part_14 = dt*(part_3 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+      const double part_15 = part_14 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
 
       if (!(near(point) == 0)) show_temperature_new(point) = part_15/(dt*(a1 + a2 + a3 + a4) + kept);
     }
@@ -11107,44 +11332,47 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 3*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(&walls, point); break;
-  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -11175,55 +11403,58 @@ void near_walls_18(const int items, const int pitch_y, const int stride_nowhere,
                    __global const double *restrict p_prev_, __global const double *restrict v_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->A = A;
+    walls->B = B;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->grav_x = grav_x;
+    walls->grav_y = grav_y;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->u_prev_ = u_prev_;
+    walls->v_prev_ = v_prev_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 4*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.A = A;
-  walls.B = B;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.grav_x = grav_x;
-  walls.grav_y = grav_y;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.u_prev_ = u_prev_;
-  walls.v_prev_ = v_prev_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(&walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(&walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -11247,40 +11478,43 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global const double *restrict v_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 4*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.tau = tau;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(&walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(&walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(&walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(&walls, point); break;
+  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
+  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
+  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
+  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
   }
 }
 
@@ -11518,53 +11752,56 @@ void near_walls_20(const int items, const int pitch_y, const int stride_nowhere,
                    __global const double *restrict bp_y_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_nowhere = stride_nowhere;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->CT1 = CT1;
+    walls->CT2 = CT2;
+    walls->CT3 = CT3;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->scalars_ = scalars_;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->p_prev_ = p_prev_;
+    walls->T_prev_ = T_prev_;
+    walls->ap_x_ = ap_x_;
+    walls->ap_y_ = ap_y_;
+    walls->bp_x_ = bp_x_;
+    walls->bp_y_ = bp_y_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
-  walls_seen walls;
-  walls.pitch_y = pitch_y;
-  walls.stride_nowhere = stride_nowhere;
-  walls.stride_near_walls = stride_near_walls;
-  walls.Kn = Kn;
-  walls.CT1 = CT1;
-  walls.CT2 = CT2;
-  walls.CT3 = CT3;
-  walls.sigma = sigma;
-  walls.tau = tau;
-  walls.scalars_ = scalars_;
-  walls.p_ = p_;
-  walls.T_ = T_;
-  walls.u_ = u_;
-  walls.v_ = v_;
-  walls.p_prev_ = p_prev_;
-  walls.T_prev_ = T_prev_;
-  walls.ap_x_ = ap_x_;
-  walls.ap_y_ = ap_y_;
-  walls.bp_x_ = bp_x_;
-  walls.bp_y_ = bp_y_;
-  walls.dy_ = dy_;
-  walls.dx_ = dx_;
-  walls.reservoir_p_out_ = reservoir_p_out_;
-  walls.reservoir_T_out_ = reservoir_T_out_;
-  walls.wall_T_w_ = wall_T_w_;
-  walls.inlet_p_in_ = inlet_p_in_;
-  walls.inlet_p_in_2_ = inlet_p_in_2_;
-  walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-  walls.wall_T_w_2_ = wall_T_w_2_;
-  walls.inlet_T_in_ = inlet_T_in_;
-  walls.inlet_T_in_2_ = inlet_T_in_2_;
-  walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-  walls.wall_w_ = wall_w_;
-  walls.inlet_vel_ = inlet_vel_;
-  walls.wall_w_2_ = wall_w_2_;
-  walls.inlet_vel_2_ = inlet_vel_2_;
-  walls.by_walls_ = by_walls_;
-  walls.near_ = near_;
-  walls.wall_x_ = wall_x_;
-  walls.wall_y_ = wall_y_;
-  walls.wall_number_ = wall_number_;
   switch (part) {
-  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(&walls, point); break;
+  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
 }
 
@@ -11733,6 +11970,30 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->Kn = Kn;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -11747,30 +12008,9 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
-        walls.tau = tau;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
 
         if (!(near(point) == 0)) {
-          total += rho_of_at(&walls, point)*dx(col)*dy(row);
+          total += rho_of_at(walls, point)*dx(col)*dy(row);
         }
       }
     }
@@ -11825,6 +12065,20 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
                __global const double *restrict inlet_vel_, __global double *restrict u_new_,
                __global double *restrict v_new_, __global const int *restrict flags_)
 {
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -11836,20 +12090,9 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      walls_seen walls;
-      walls.pitch_y = pitch_y;
-      walls.u_ = u_;
-      walls.v_ = v_;
-      walls.wall_w_ = wall_w_;
-      walls.inlet_vel_ = inlet_vel_;
-      walls.wall_w_2_ = wall_w_2_;
-      walls.inlet_vel_2_ = inlet_vel_2_;
-      walls.near_ = near_;
-      walls.wall_x_ = wall_x_;
-      walls.wall_y_ = wall_y_;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(&walls, point, u(point));
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(&walls, point, v(point));
+      if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(walls, point, u(point));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(walls, point, v(point));
     }
   }
 }
