@@ -22,9 +22,9 @@ static void print_choice(const cli_call *call, const dev_context *device, const 
                          const tune_linear_table *table) {
   const csr_tuning *t = &o->tuning;
   char folder[512];
-  fprintf(call->out, "%s: form %s, 2^%d items and 2^%d rows a group, %d and %d groups a compute unit, %s\n",
+  fprintf(call->out, "%s: form %s, 2^%d items and 2^%d rows a group, %d and %d groups a compute unit, %s%s\n",
           dev_name(device), csr_form_name(t->form), t->group_bits, t->rows_bits, t->row_waves,
-          t->vector_waves, csr_method_name(o->method));
+          t->vector_waves, csr_method_name(o->method), t->kernels == 1 ? " in one kernel" : "");
   if (table->recalled) fputs("as stored by an earlier run; --again measures anew\n", call->out);
   else if (dev_cache_dir(folder, sizeof folder) && *folder)
     fprintf(call->out, "stored in %s/tune for matrices like this one\n", folder);

@@ -1,8 +1,10 @@
-/* Conjugate gradients, fused and in three terms: kernels/cg.cl. Vectors: w, then the second pair, then z if it is explicit. */
+/* Conjugate gradients, fused, merged and in three terms: kernels/cg.cl. Vectors: w, then the second pair, then z if it is explicit; or
+ * the second buffers of what the merged kernel reads of other rows. */
 #include "cg_cl.h"
 #include "csr/internal.h"
 
 enum { W, P, S, Z };
+enum { R_NEXT = Z, W_NEXT, S_NEXT };
 enum { PRODUCT, START, UPDATE };
 
 static ew_status start(csr_system *s, ew_error *err) {
@@ -30,16 +32,21 @@ cleanup:
   return status;
 }
 
-/* The arguments that both updates begin with. */
+/* What every update needs to know of the iteration. */
+static void add_iteration(csr_call *c, csr_system *s, const dev_buffer *partial, int32_t iteration) {
+  csr_call_buffer(c, s->state);
+  csr_call_buffer(c, s->idle);
+  csr_call_buffer(c, s->history);
+  csr_call_buffer(c, partial);
+  csr_call_int(c, csr_operator_row_groups(s->op));
+  csr_call_int(c, iteration);
+  csr_call_int(c, s->request->iterations);
+}
+
+/* The arguments that the updates of two kernels begin with. */
 static csr_call begin_update(csr_system *s, int32_t iteration, ew_error *err) {
   csr_call c = csr_call_begin(s->op, s->kernel[UPDATE], err);
-  csr_call_buffer(&c, s->state);
-  csr_call_buffer(&c, s->idle);
-  csr_call_buffer(&c, s->history);
-  csr_call_buffer(&c, s->partial[0]);
-  csr_call_int(&c, csr_operator_row_groups(s->op));
-  csr_call_int(&c, iteration);
-  csr_call_int(&c, s->request->iterations);
+  add_iteration(&c, s, s->partial[0], iteration);
   csr_call_buffer(&c, s->vector[W]);
   if (s->class) csr_call_buffer(&c, s->vector[Z]);
   return c;
@@ -60,6 +67,36 @@ static dev_buffer *solution(csr_system *s, int32_t iteration) {
   (void)iteration;
   return s->x;
 }
+
+/* ---- one kernel an iteration -------------------------------------------------------------------------------------- */
+
+/* It leaves the product for the next iteration; the first one is here. */
+static ew_status start_merged(csr_system *s, ew_error *err) {
+  ew_status status = start(s, err);
+  return status == EW_OK ? product(s, s->r, err) : status;
+}
+
+/* r, w, s and the sums alternate between two buffers; with a kernel for each turn arguments stay as they are. */
+static ew_status iterate_merged(csr_system *s, int32_t iteration, ew_error *err) {
+  const int turn = (iteration - s->began) % 2;
+  dev_buffer *const r[] = {s->r, s->vector[R_NEXT]}, *const w[] = {s->vector[W], s->vector[W_NEXT]},
+                    *const image[] = {s->vector[S], s->vector[S_NEXT]};
+  csr_call c = csr_call_begin(s->op, s->kernel[UPDATE + turn], err);
+  csr_call_matrix(&c);
+  add_iteration(&c, s, s->partial[turn], iteration);
+  csr_call_buffer(&c, w[turn]);
+  csr_call_buffer(&c, image[turn]);
+  csr_call_buffer(&c, r[turn]);
+  csr_call_buffer(&c, w[!turn]);
+  csr_call_buffer(&c, image[!turn]);
+  csr_call_buffer(&c, r[!turn]);
+  csr_call_buffer(&c, s->vector[P]);
+  csr_call_buffer(&c, s->x);
+  csr_call_buffer(&c, s->partial[!turn]);
+  return csr_call_rows(&c);
+}
+
+/* ---- in three terms ------------------------------------------------------------------------------------------------- */
 
 /* Both x and r alternate between two buffers, beginning at the place of `first`. */
 static dev_buffer *other_of(csr_system *s, dev_buffer *first) {
@@ -94,6 +131,13 @@ const csr_recurrence csr_cg = {.text = cg_cl,
                                .start = start,
                                .iterate = iterate,
                                .solution = solution};
+
+const csr_recurrence csr_cg_merged = {.text = cg_cl,
+                                      .vectors = 6,
+                                      .kernel = {"cg_product", "cg_start", "cg_merged", "cg_merged"},
+                                      .start = start_merged,
+                                      .iterate = iterate_merged,
+                                      .solution = solution};
 
 const csr_recurrence csr_three_term = {.text = cg_cl,
                                        .vectors = 3,

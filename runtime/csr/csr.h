@@ -57,6 +57,7 @@ typedef struct csr_tuning {
   int row_waves;  /* groups a compute unit in kernels over rows */
   int vector_waves; /* the same in kernels over vectors */
   int column_bits;  /* 32, or 16: columns as differences to their rows, where all fit; loop, lanes, sliced */
+  int kernels; /* an iteration of CSR_CG with CSR_NONE or CSR_JACOBI: 2, or 1 with less launching and more reading */
 } csr_tuning;
 
 /* "loop", "paper", ...; NULL for what is none. */
@@ -64,8 +65,8 @@ const char *csr_form_name(csr_form form);
 /* The form called `name`, or CSR_FORM_COUNT. */
 csr_form csr_form_find(const char *name);
 
-/* `tuning` with nothing left to the rule; and EW_INPUT if the device cannot run a complete one. */
-csr_tuning csr_tuning_complete(const dev_info *device, const csr_tuning *tuning);
+/* `tuning` with nothing left to the rule, for a matrix of so many rows; and EW_INPUT if the device cannot run a complete one. */
+csr_tuning csr_tuning_complete(const dev_info *device, const csr_tuning *tuning, int32_t rows);
 ew_status csr_tuning_check(const dev_info *device, const csr_tuning *tuning, ew_error *err);
 
 typedef struct csr_options {

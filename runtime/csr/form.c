@@ -16,7 +16,10 @@ csr_form csr_form_find(const char *name) {
 
 static bool loops(const dev_info *info) { return info->type == DEV_CPU || info->type == DEV_HOST; }
 
-csr_tuning csr_tuning_complete(const dev_info *info, const csr_tuning *asked) {
+/* Rows up to which a launch takes a GPU longer than reading three values for each entry's column instead of one. */
+enum { most_rows_merged = 1 << 18 };
+
+csr_tuning csr_tuning_complete(const dev_info *info, const csr_tuning *asked, int32_t rows) {
   csr_tuning t = *asked;
   if (t.form == CSR_FORM_RULE) t.form = loops(info) ? CSR_FORM_LOOP : CSR_FORM_SLICED;
   if (t.form == CSR_FORM_LOOP) t.group_bits = 0;
@@ -30,6 +33,7 @@ csr_tuning csr_tuning_complete(const dev_info *info, const csr_tuning *asked) {
   /* A sixth less traffic for a few more instructions: a GPU has those to spare. */
   bool dear = loops(info) || t.form == CSR_FORM_PAPER || t.form == CSR_FORM_STREAM;
   if (t.column_bits == 0) t.column_bits = dear ? 32 : 16;
+  if (t.kernels == 0) t.kernels = !loops(info) && rows <= most_rows_merged ? 1 : 2;
   return t;
 }
 
@@ -56,6 +60,9 @@ ew_status csr_tuning_check(const dev_info *info, const csr_tuning *t, ew_error *
   if (t->column_bits != 16 && t->column_bits != 32)
     return ew_fail(err, EW_INPUT, "the solver's tuning: columns of %d bits; expected 16 or 32",
                    t->column_bits);
+  if (t->kernels != 1 && t->kernels != 2)
+    return ew_fail(err, EW_INPUT, "the solver's tuning: %d kernels an iteration; expected 1 or 2",
+                   t->kernels);
   if (t->row_waves < 1 || t->vector_waves < 1 || t->row_waves > 1024 || t->vector_waves > 1024)
     return ew_fail(err, EW_INPUT, "the solver's tuning: %d and %d groups a compute unit; expected 1 to 1024",
                    t->row_waves, t->vector_waves);

@@ -64,7 +64,7 @@ typedef struct csr_recurrence {
   dev_buffer *(*solution)(csr_system *s, int32_t iteration);
 } csr_recurrence;
 
-extern const csr_recurrence csr_cg, csr_three_term, csr_bicgstab;
+extern const csr_recurrence csr_cg, csr_cg_merged, csr_three_term, csr_bicgstab;
 
 enum { csr_max_vectors = 6, csr_max_kernels = 6 };
 

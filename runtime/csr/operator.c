@@ -120,7 +120,7 @@ ew_status csr_operator_create(dev_context *device, const csr_pattern *pattern, c
   csr_operator *op = calloc(1, sizeof *op);
   if (!op) return ew_fail(err, EW_FAIL, "out of memory for a matrix");
   op->device = device;
-  op->tuning = csr_tuning_complete(dev_get_info(device), tuning);
+  op->tuning = csr_tuning_complete(dev_get_info(device), tuning, pattern->n);
   EW_CHECK(csr_tuning_check(dev_get_info(device), &op->tuning, err));
   EW_CHECK(check_pattern(pattern, err));
   op->n = pattern->n;

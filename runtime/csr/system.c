@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,9 @@ static ew_status choose(csr_system *s, ew_error *err) {
     return ew_fail(err, EW_INTERNAL, "a linear system: no method has number %d", (int)o->method);
   s->recurrence = recurrences[o->method];
   s->class = csr_precondition_find(o->preconditioner);
+  const bool merged = o->method == CSR_CG && !s->class && o->tuning.kernels == 1;
+  if (merged) s->recurrence = &csr_cg_merged;
+  s->options.tuning.kernels = merged ? 1 : 2;
   if (s->class || o->preconditioner == CSR_NONE || o->preconditioner == CSR_JACOBI) return EW_OK;
   return ew_fail(err, EW_INPUT, "a linear system: preconditioner number %d is not built in",
                  (int)o->preconditioner);
@@ -26,9 +30,11 @@ static ew_status choose(csr_system *s, ew_error *err) {
 static ew_status build_kernels(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
   dev_program *program = NULL;
-  const char *options = s->class ? "-DEXPLICIT" : s->options.preconditioner == CSR_JACOBI ? "-DJACOBI" : "";
+  const char *point = s->class ? "-DEXPLICIT" : s->options.preconditioner == CSR_JACOBI ? "-DJACOBI" : "";
+  char options[64];
   char *text = malloc(state_inc_size + solve_cl_size + strlen(s->recurrence->text) + 1);
   if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
+  snprintf(options, sizeof options, "%s %s", point, s->recurrence == &csr_cg_merged ? "-DMERGED" : "");
   strcpy(stpcpy(stpcpy(text, state_inc), solve_cl), s->recurrence->text);
   EW_CHECK(csr_operator_build(s->op, "linear solver", text, options, &program, err));
   for (int k = 0; k < CSR_SHARED_COUNT; k++)
@@ -89,9 +95,9 @@ ew_status csr_create(dev_context *device, const csr_pattern *pattern, const dev_
   csr_system *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for a linear system");
   s->options = *options;
-  EW_CHECK(choose(s, err));
   EW_CHECK(csr_operator_create(device, pattern, start, col, &options->tuning, &s->op, err));
   s->options.tuning = csr_operator_tuning(s->op);
+  EW_CHECK(choose(s, err));
   EW_CHECK(build_kernels(s, err));
   EW_CHECK(create_buffers(s, device, err));
   EW_CHECK(create_preconditioner(s, pattern, err));

@@ -110,7 +110,7 @@ typedef struct case_solver {
   double tolerance;                    /* 0: the scheme's */
   int iterations;                      /* 0: the scheme's */
   const char *form;                    /* of the product; NULL: tuned or by rule */
-  int group_bits, rows_bits;           /* 0: tuned or by rule */
+  int group_bits, rows_bits, kernels;  /* 0: tuned or by rule */
   double tune;                         /* s to measure at the start where nothing is stored; 0: not at all */
   case_where at;
 } case_solver;

@@ -22,7 +22,7 @@ struct exec_solver {
 /* ---- options -------------------------------------------------------------------------------------------------------------------- */
 
 static ew_status choose_tuning(const case_solver *c, csr_tuning *out, ew_error *err) {
-  *out = (csr_tuning){.group_bits = c->group_bits, .rows_bits = c->rows_bits};
+  *out = (csr_tuning){.group_bits = c->group_bits, .rows_bits = c->rows_bits, .kernels = c->kernels};
   if (!c->form) return EW_OK;
   out->form = csr_form_find(c->form);
   return out->form < CSR_FORM_COUNT
@@ -142,8 +142,9 @@ static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *
   EW_CHECK(choose_request(run, s, &out->request, err));
   if (s->sums_to_zero) EW_CHECK(find_null(run, s, &out->options.constant_null, err));
   out->asked = out->options;
+  const case_solver *given = &run->c->solver;
   bool open =
-      out->options.tuning.form == CSR_FORM_RULE && !run->c->solver.group_bits && !run->c->solver.rows_bits;
+      out->options.tuning.form == CSR_FORM_RULE && !given->group_bits && !given->rows_bits && !given->kernels;
   const csr_method method = out->options.method;
   if (open && !tune_linear_recall(run->device, &pattern, &out->options))
     out->measure = run->c->solver.tune > 0;

@@ -203,6 +203,7 @@ static void read_tuning(reader *r, int index, const site *at) {
   read_text(r, index, "form", &s->form);
   read_int(r, index, "group_bits", &s->group_bits);
   read_int(r, index, "rows_bits", &s->rows_bits);
+  read_int(r, index, "kernels", &s->kernels);
 }
 
 /* Calls read for the field if it is there. */

@@ -84,6 +84,7 @@ static const key_spec TUNING[] = {
      .choices = "loop|paper|lanes|stream|sliced"},
     {"group_bits", KEY_SIZE, .doc = "log2 of the work-items of a group"},
     {"rows_bits", KEY_SIZE, .doc = "log2 of the rows that a group takes at a time"},
+    {"kernels", KEY_SIZE, .doc = "of an iteration of cg without multigrid: 1 or 2"},
 };
 const schema SCHEMA_TUNING = {"tuning", "How matrix products run on the device.", KEYS(TUNING)};
 

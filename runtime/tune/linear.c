@@ -10,11 +10,11 @@
 
 /* ---- the store ---- */
 
-enum { FORM, GROUP_BITS, ROWS_BITS, ROW_WAVES, VECTOR_WAVES, COLUMN_BITS, METHOD, SETTINGS };
+enum { FORM, GROUP_BITS, ROWS_BITS, ROW_WAVES, VECTOR_WAVES, COLUMN_BITS, KERNELS, METHOD, SETTINGS };
 
 static const tune_setting no_settings[SETTINGS] = {{"form", 0},      {"group_bits", 0},   {"rows_bits", 0},
                                                    {"row_waves", 0}, {"vector_waves", 0}, {"column_bits", 0},
-                                                   {"method", 0}};
+                                                   {"kernels", 0},   {"method", 0}};
 
 /* Matrices of about the same size and fullness share a result. */
 static void print_key(const dev_info *device, const csr_pattern *p, const csr_options *o, char *key,
@@ -40,7 +40,8 @@ static bool recall(const char *key, const dev_info *device, csr_options *o) {
                   .rows_bits = s[ROWS_BITS].value,
                   .row_waves = s[ROW_WAVES].value,
                   .vector_waves = s[VECTOR_WAVES].value,
-                  .column_bits = s[COLUMN_BITS].value};
+                  .column_bits = s[COLUMN_BITS].value,
+                  .kernels = s[KERNELS].value};
   if (csr_tuning_check(device, &t, &ignored) != EW_OK || t.form == CSR_FORM_RULE) return false;
   o->tuning = t;
   if (may_change(o) && s[METHOD].value == CSR_CG_THREE_TERM) o->method = CSR_CG_THREE_TERM;
@@ -51,8 +52,8 @@ static void remember(const char *key, const csr_options *o) {
   ew_error ignored;
   tune_setting s[SETTINGS];
   const csr_tuning *t = &o->tuning;
-  const int values[SETTINGS] = {(int)t->form,    t->group_bits,  t->rows_bits,  t->row_waves,
-                                t->vector_waves, t->column_bits, (int)o->method};
+  const int values[SETTINGS] = {(int)t->form,    t->group_bits,  t->rows_bits, t->row_waves,
+                                t->vector_waves, t->column_bits, t->kernels,   (int)o->method};
   memcpy(s, no_settings, sizeof s);
   for (int i = 0; i < SETTINGS; i++) s[i].value = values[i];
   tune_remember(key, s, SETTINGS, &ignored); /* the next run measures again */
@@ -269,7 +270,7 @@ static ew_status search(trial *t, const csr_options *base, double seconds, tune_
   ew_status status = EW_OK;
   const dev_info *info = dev_get_info(t->device);
   csr_options forms[most_candidates], details[most_candidates];
-  int best = 0, n = tune_linear_forms(info, base, forms);
+  int best = 0, n = tune_linear_forms(info, base, t->matrix->pattern.n, forms);
   double start = ew_seconds();
   EW_CHECK(stage(t, forms, n, 0.6 * seconds, table, &best, err));
   n = tune_linear_details(base, &forms[best], details);
@@ -289,7 +290,8 @@ static ew_status measure(dev_context *device, const tune_matrix *m, double secon
   csr_options base = *o, winner;
   /* The other preconditioners have kernels of their own, which know nothing of these candidates. */
   if (base.preconditioner != CSR_NONE) base.preconditioner = CSR_JACOBI;
-  base.tuning = csr_tuning_complete(dev_get_info(device), &base.tuning);
+  base.tuning = csr_tuning_complete(dev_get_info(device), &base.tuning, m->pattern.n);
+  if (base.method != CSR_CG) base.tuning.kernels = 2;
   EW_CHECK(trial_create(&t, err));
   EW_CHECK(search(&t, &base, seconds, table, &winner, err));
   o->tuning = winner.tuning;

@@ -50,7 +50,8 @@ static int append_widths(csr_options *out, int n, csr_options c) {
   return n;
 }
 
-int tune_linear_forms(const dev_info *device, const csr_options *base, csr_options out[most_candidates]) {
+int tune_linear_forms(const dev_info *device, const csr_options *base, int32_t rows,
+                      csr_options out[most_candidates]) {
   bool cpu = device->type == DEV_CPU || device->type == DEV_HOST;
   const shape *shapes = cpu ? narrow : wide;
   int count = cpu ? (int)(sizeof narrow / sizeof *narrow) : (int)(sizeof wide / sizeof *wide), n = 1;
@@ -59,7 +60,8 @@ int tune_linear_forms(const dev_info *device, const csr_options *base, csr_optio
     csr_options c = *base;
     c.tuning = (csr_tuning){
         .form = shapes[i].form, .group_bits = shapes[i].group_bits, .rows_bits = shapes[i].rows_bits};
-    c.tuning = csr_tuning_complete(device, &c.tuning);
+    c.tuning = csr_tuning_complete(device, &c.tuning, rows);
+    c.tuning.kernels = base->tuning.kernels;
     if (fits(device, &shapes[i])) n = append_widths(out, n, c);
   }
   return n;
@@ -67,20 +69,23 @@ int tune_linear_forms(const dev_info *device, const csr_options *base, csr_optio
 
 static int at_least_one(double value) { return value >= 1.0 ? (int)value : 1; }
 
-/* More groups hide more latency, fewer leave fewer sums for each group of the next kernel to sum. */
+/* More groups hide more latency, fewer leave fewer sums for each group of the next kernel to sum. An iteration of cg in one kernel, where
+ * launches are dear, in two, and in three terms. */
 int tune_linear_details(const csr_options *base, const csr_options *best, csr_options out[most_candidates]) {
   static const struct {
     double row, vector;
   } factor[] = {{1, 1},     {1, .5}, {.5, .5}, {.5, 1}, {1, .25}, {.5, .25},
                 {.25, .25}, {2, 1},  {1, 2},   {2, .5}, {2, 2},   {4, 4}};
+  const bool cg = base->method == CSR_CG, dear = best->tuning.form != CSR_FORM_LOOP;
   out[0] = *base;
   int n = append(out, 1, best);
   for (size_t at = 0; at < sizeof factor / sizeof *factor; at++)
-    for (int three = 0; three <= (base->method == CSR_CG); three++) {
+    for (int way = cg && dear ? 1 : 2; way <= (cg ? 3 : 2); way++) {
       csr_options c = *best;
       c.tuning.row_waves = at_least_one(c.tuning.row_waves * factor[at].row);
       c.tuning.vector_waves = at_least_one(c.tuning.vector_waves * factor[at].vector);
-      if (three) c.method = CSR_CG_THREE_TERM;
+      c.tuning.kernels = way == 1 ? 1 : 2;
+      if (way == 3) c.method = CSR_CG_THREE_TERM;
       n = append(out, n, &c);
     }
   return n;

@@ -61,6 +61,55 @@ static void spd(void **state) {
   everywhere(spd_on);
 }
 
+/* ---- one kernel an iteration ---- */
+
+/* The same recurrence in every form: as many iterations, and residuals that differ by rounding alone. Its tunings' other fields take
+ * the form through its paths: several lanes, groups without rows of their own, more rows than groups. */
+static void merged_on(dev_context *device) {
+  static const csr_tuning forms[] = {
+      {.form = CSR_FORM_LOOP, .row_waves = 3},
+      {.form = CSR_FORM_PAPER, .group_bits = 6, .rows_bits = 3},
+      {.form = CSR_FORM_LANES, .group_bits = 6, .rows_bits = 4, .row_waves = 1},
+      {.form = CSR_FORM_LANES, .group_bits = 3, .rows_bits = 3},
+      {.form = CSR_FORM_STREAM, .group_bits = 6, .rows_bits = 5},
+      {.form = CSR_FORM_SLICED, .group_bits = 5},
+      {.form = CSR_FORM_SLICED, .group_bits = 8, .column_bits = 32},
+  };
+  csr_model m;
+  OK(csr_model_laplacian(9, true, &m, err));
+  double *b = random_vector(m.pattern.n, 81), *x = calloc((size_t)m.pattern.n, sizeof *x);
+  size_t n = dev_get_language(device) == DEV_OPENCL_C ? sizeof forms / sizeof *forms : 1;
+  for (size_t f = 0; f < n; f++) {
+    const csr_preconditioner point = f % 2 ? CSR_JACOBI : CSR_NONE;
+    double history[2][501];
+    csr_report report[2];
+    for (int kernels = 1; kernels <= 2; kernels++) {
+      loaded l;
+      csr_options o = {.method = CSR_CG, .preconditioner = point, .tuning = forms[f]};
+      o.tuning.kernels = kernels;
+      load(&l, device, &m, &o);
+      assert_int_equal(csr_get_options(l.system).tuning.kernels, kernels);
+      memset(x, 0, (size_t)m.pattern.n * sizeof *x);
+      OK(solve(&l, b, x, &usual, &report[kernels - 1], err));
+      assert_true(relative_residual(&m, b, x) <= 1.02e-10);
+      memcpy(history[kernels - 1], report[kernels - 1].history,
+             (size_t)report[kernels - 1].n_history * sizeof(double));
+      unload(&l);
+    }
+    assert_int_equal(report[0].iterations, report[1].iterations);
+    for (int k = 0; k <= report[0].iterations; k++)
+      assert_true(fabs(history[0][k] - history[1][k]) <= 1e-6 * history[1][k]);
+  }
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void merged(void **state) {
+  (void)state;
+  everywhere(merged_on);
+}
+
 /* ---- rows that sum to zero ---- */
 
 static double mean(const double *x, int32_t n) {
@@ -335,9 +384,9 @@ static void tight(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spd),       cmocka_unit_test(fixed_nowhere),
-                                     cmocka_unit_test(convected), cmocka_unit_test(repeats),
-                                     cmocka_unit_test(trivial),   cmocka_unit_test(done),
-                                     cmocka_unit_test(failures),  cmocka_unit_test(tight)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(spd),       cmocka_unit_test(merged),   cmocka_unit_test(fixed_nowhere),
+      cmocka_unit_test(convected), cmocka_unit_test(repeats),  cmocka_unit_test(trivial),
+      cmocka_unit_test(done),      cmocka_unit_test(failures), cmocka_unit_test(tight)};
   return cmocka_run_group_tests_name("csr: solves", tests, NULL, NULL);
 }

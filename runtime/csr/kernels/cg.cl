@@ -1,4 +1,5 @@
-// Conjugate gradients in two kernels an iteration: a product with the three sums that the iteration needs, and an update.
+// Conjugate gradients in two kernels an iteration: a product with the three sums that the iteration needs, and an update; or, for
+// point preconditioners, in one: an update with the product of the next iteration.
 //
 // Point preconditioners (none, Jacobi) keep z = M r alone: with M = 1/d the residual is d z, and the product's w = M A z makes the
 // update free of d. An EXPLICIT preconditioner needs r and z, and queues z = M r before the product.
@@ -9,6 +10,26 @@
 #define PRECONDITIONED
 #define Z(i) r[i]
 #endif
+
+#ifdef JACOBI
+#define RESIDUAL(d, here, row) ((d)*(here))
+#else
+#define RESIDUAL(d, here, row) r[row]
+#endif
+
+// w at a row, and what the row adds to r.z, z.Az, r.r. `sum`: of the entries off the diagonal d; here: z.
+static inline double row_of_product(double d, double here, double residual, double sum, sums *mine)
+{
+  const double az = sum + d*here;
+  mine->a += residual*here;
+  mine->b += az*here;
+  mine->c += residual*residual;
+#ifdef JACOBI
+  return here + sum/d;
+#else
+  return az;
+#endif
+}
 
 // sums: r.z, z.Az, r.r
 KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const double, r) BUFFER(double, w) BUFFER(double, partial))
@@ -21,17 +42,8 @@ KERNEL(cg_product, MATRIX BUFFER(const int, idle) PRECONDITIONED BUFFER(const do
 #else
   FOR_ROWS(row, sum, r, skip) {
 #endif
-    const double d = diagonal[row], here = Z(row), az = sum + d*here;
-#ifdef JACOBI
-    const double residual = d*here;
-    w[row] = here + sum/d;
-#else
-    const double residual = r[row];
-    w[row] = az;
-#endif
-    mine.a += residual*here;
-    mine.b += az*here;
-    mine.c += residual*residual;
+    const double d = diagonal[row], here = Z(row);
+    w[row] = row_of_product(d, here, RESIDUAL(d, here, row), sum, &mine);
   } END_ROWS
   PUT_SUMS(mine, partial, skip)
 }
@@ -63,6 +75,29 @@ static inline int cg_verdict(GLOBAL const double *now, const sums all, double cu
 
 // Chronopoulos and Gear (1989): p = z + beta p, s = A p by the same recurrence, so that both sums come from one product.
 // STATE_0: r.z, STATE_1: alpha, of the iteration before; 0: none.
+typedef struct { double alpha, beta, curvature; int stop; } cg_step;
+
+static inline cg_step cg_look(GLOBAL const double *now, const sums all, int iteration, int limit)
+{
+  cg_step step;
+  const int first = now[STATE_0] == 0.0;
+  step.beta = first ? 0.0 : all.a/now[STATE_0];
+  step.curvature = first ? all.b : all.b - step.beta*all.a/now[STATE_1];
+  step.alpha = all.a/step.curvature;
+  step.stop = cg_verdict(now, all, step.curvature, iteration, limit);
+  return step;
+}
+
+// By one item.
+static inline void cg_note(GLOBAL const double *now, GLOBAL double *next, GLOBAL int *idle, GLOBAL double *history, const sums all,
+                           const cg_step step, int iteration)
+{
+  note(now, next, idle, history, all.c, step.stop == STOP_PRECONDITIONER ? all.a : step.curvature, step.stop, iteration);
+  if (step.stop != STOP_NOT) return;
+  next[STATE_0] = all.a;
+  next[STATE_1] = step.alpha;
+}
+
 KERNEL(cg_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
                   INT(iteration) INT(limit) BUFFER(const double, w) PRECONDITIONED BUFFER(double, r) BUFFER(double, p)
                   BUFFER(double, s) BUFFER(double, x))
@@ -70,28 +105,47 @@ KERNEL(cg_update, BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history
   VECTOR_LOCALS;
   GLOBAL const double *now = SLOT(state, iteration);
   const sums all = GET_SUMS(partial, groups);
-  const int first = now[STATE_0] == 0.0;
-  const double beta = first ? 0.0 : all.a/now[STATE_0];
-  const double curvature = first ? all.b : all.b - beta*all.a/now[STATE_1];
-  const double alpha = all.a/curvature;
-  const int stop = cg_verdict(now, all, curvature, iteration, limit);
-  if (GROUP == 0 && ITEM == 0) {
-    GLOBAL double *next = SLOT(state, iteration + 1);
-    note(now, next, idle, history, all.c, stop == STOP_PRECONDITIONER ? all.a : curvature, stop, iteration);
-    if (stop == STOP_NOT) {
-      next[STATE_0] = all.a;
-      next[STATE_1] = alpha;
-    }
-  }
-  FOR_ITEMS(i, stop != STOP_NOT) {
-    const double direction = Z(i) + beta*p[i], image = w[i] + beta*s[i];
+  const cg_step step = cg_look(now, all, iteration, limit);
+  if (GROUP == 0 && ITEM == 0) cg_note(now, SLOT(state, iteration + 1), idle, history, all, step, iteration);
+  FOR_ITEMS(i, step.stop != STOP_NOT) {
+    const double direction = Z(i) + step.beta*p[i], image = w[i] + step.beta*s[i];
     p[i] = direction;
     s[i] = image;
-    x[i] += alpha*direction;
-    r[i] -= alpha*image;
+    x[i] += step.alpha*direction;
+    r[i] -= step.alpha*image;
   }
 }
 END
+
+#ifdef MERGED
+// The same update, and the product for the next one, which works out what the update leaves at the other ends of a row's entries: a
+// launch less, for three values of each entry's column instead of one. What others read goes to a second buffer.
+KERNEL(cg_merged, MATRIX BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history) BUFFER(const double, partial) INT(groups)
+                  INT(iteration) INT(limit) BUFFER(const double, w) BUFFER(const double, s) BUFFER(const double, before)
+                  BUFFER(double, w_next) BUFFER(double, s_next) BUFFER(double, r) BUFFER(double, p) BUFFER(double, x)
+                  BUFFER(double, partial_next))
+{
+  ROWS_LOCALS;
+  GLOBAL const double *now = SLOT(state, iteration);
+  const sums all = GET_SUMS(partial, groups);
+  const cg_step step = cg_look(now, all, iteration, limit);
+  const int skip = step.stop != STOP_NOT;
+  const vector_seen after = {before, w, s, step.alpha, step.beta};
+  sums mine = {0.0, 0.0, 0.0};
+  if (GROUP == 0 && ITEM == 0) cg_note(now, SLOT(state, iteration + 1), idle, history, all, step, iteration);
+  FOR_ROWS_SEEN(row, sum, after, skip) {
+    const double d = diagonal[row], direction = before[row] + step.beta*p[row], image = w[row] + step.beta*s[row],
+                 here = before[row] - step.alpha*image;
+    p[row] = direction;
+    s_next[row] = image;
+    x[row] += step.alpha*direction;
+    r[row] = here;
+    w_next[row] = row_of_product(d, here, RESIDUAL(d, here, row), sum, &mine);
+  } END_ROWS
+  PUT_SUMS(mine, partial_next, skip)
+}
+END
+#endif
 
 // Saad, Iterative Methods for Sparse Linear Systems, algorithm 6.18: x and r each from their last two values; the other buffer of
 // each pair holds the last but one and takes the new one. STATE_0: r.z, STATE_1: gamma, STATE_2: rho.

@@ -64,17 +64,22 @@ static inline sums group_sums(sums mine, int item, LOCAL double *scratch)
   scratch[WORKGROUP_SIZE + item] = mine.b;
   scratch[2*WORKGROUP_SIZE + item] = mine.c;
   BARRIER;
-  for (int reach = WORKGROUP_SIZE/2; reach > 0; reach /= 2) {
-    if (item < reach) {
-      scratch[item] += scratch[item + reach];
-      scratch[WORKGROUP_SIZE + item] += scratch[WORKGROUP_SIZE + item + reach];
-      scratch[2*WORKGROUP_SIZE + item] += scratch[2*WORKGROUP_SIZE + item + reach];
+  int left = WORKGROUP_SIZE;
+  for (; left > 8; left /= 8) { // an eighth as many, by one item each: a barrier costs more than a few sums
+    const int fewer = left/8, at = item/fewer*WORKGROUP_SIZE + item%fewer;
+    if (item < 3*fewer) {
+      double sum = scratch[at];
+      for (int k = 1; k < 8; ++k) sum += scratch[at + k*fewer];
+      scratch[at] = sum;
     }
     BARRIER;
   }
-  mine.a = scratch[0];
-  mine.b = scratch[WORKGROUP_SIZE];
-  mine.c = scratch[2*WORKGROUP_SIZE];
+  mine.a = mine.b = mine.c = 0.0;
+  for (int k = 0; k < left; ++k) {
+    mine.a += scratch[k];
+    mine.b += scratch[WORKGROUP_SIZE + k];
+    mine.c += scratch[2*WORKGROUP_SIZE + k];
+  }
 #else
   (void)item, (void)scratch;
 #endif

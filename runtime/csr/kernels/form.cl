@@ -12,12 +12,36 @@ typedef int column;
 #define MATRIX \
   BUFFER(const int, start) BUFFER(const column, col) BUFFER(const double, off) BUFFER(const double, diagonal) BUFFER(const int, slot)
 #define ROWS_LOCALS LOCAL double scratch[SCRATCH]
-#define FOR_ROWS(row, sum, x, skip)                                                                      \
+#define FOR_ROWS(row, sum, x, skip) FOR_ROWS_SEEN(row, sum, PLAINLY(x), skip)
+#define FOR_ROWS_SEEN(row, sum, x, skip)                                                                 \
   FOR_MINE(block_, BLOCKS, skip) {                                                                       \
     double sum = 0.0;                                                                                    \
     const int row = row_product(n, start, col, off, slot, x, block_, ITEM, scratch, &sum);               \
     if (row >= 0)
 #define END_ROWS }
+
+// The vector that a product reads: as it lies in memory, or, for a kernel that has not updated all of it yet, as its update leaves it.
+#ifdef MERGED
+typedef struct {
+  GLOBAL const double *z, *w, *s; // w, s: 0 for a vector as it lies
+  double alpha, beta;
+} vector_seen;
+static inline double seen(const vector_seen x, int j)
+{
+  return x.w ? x.z[j] - x.alpha*(x.w[j] + x.beta*x.s[j]) : x.z[j];
+}
+static inline vector_seen seen_plainly(GLOBAL const double *x)
+{
+  const vector_seen all = {x, 0, 0, 0.0, 0.0};
+  return all;
+}
+#define SEEN(x, j) seen(x, j)
+#define PLAINLY(x) seen_plainly(x)
+#else
+typedef GLOBAL const double *vector_seen;
+#define SEEN(x, j) x[j]
+#define PLAINLY(x) x
+#endif
 
 #if WORKGROUP_SIZE_BITS > 0
 #define SUMS_SCRATCH (3*WORKGROUP_SIZE)
@@ -28,18 +52,18 @@ typedef int column;
 
 #if !defined FORM_PAPER && !defined FORM_STREAM
 static inline double strided_sum(int row, int begin, int end, int stride, GLOBAL const column *col, GLOBAL const double *off,
-                                 GLOBAL const double *x)
+                                 const vector_seen x)
 {
   double sum = 0.0;
   (void)row;
-  for (int k = begin; k < end; k += stride) sum += off[k]*x[COLUMN(row, k)];
+  for (int k = begin; k < end; k += stride) sum += off[k]*SEEN(x, COLUMN(row, k));
   return sum;
 }
 #endif
 
 #define ROW_PRODUCT                                                                                              \
   static inline int row_product(int n, GLOBAL const int *start, GLOBAL const column *col, GLOBAL const double *off, \
-                                GLOBAL const int *slot, GLOBAL const double *x, int block, int item,             \
+                                GLOBAL const int *slot, const vector_seen x, int block, int item,                \
                                 LOCAL double *scratch, double *sum)
 
 #ifdef FORM_LOOP
@@ -67,7 +91,7 @@ ROW_PRODUCT
   BARRIER;
   scratch[item] = 0.0;
   if (row < n)
-    for (int k = start[row] + lane; k < start[row + 1]; k += LANES) scratch[item] += off[k]*x[col[k]];
+    for (int k = start[row] + lane; k < start[row + 1]; k += LANES) scratch[item] += off[k]*SEEN(x, col[k]);
   for (int reach = LANES/2; reach > 0; reach /= 2) {
     BARRIER;
     if (lane < reach) scratch[item] += scratch[item + reach];
@@ -115,7 +139,7 @@ ROW_PRODUCT
   const int last = first + ROWS_PER_WORKGROUP < n ? first + ROWS_PER_WORKGROUP : n;
   const int base = start[first], end = start[last];
   BARRIER;
-  for (int k = base + item; k < end; k += WORKGROUP_SIZE) scratch[k - base] = off[k]*x[col[k]];
+  for (int k = base + item; k < end; k += WORKGROUP_SIZE) scratch[k - base] = off[k]*SEEN(x, col[k]);
   BARRIER;
   if (row >= last) return -1;
   double all = 0.0;

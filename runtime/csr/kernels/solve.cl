@@ -116,7 +116,9 @@ static inline void note(GLOBAL const double *now, GLOBAL double *next, GLOBAL in
                         double value, int stop, int iteration)
 {
   const int stopped_before = now[STATE_STOP] != STOP_NOT;
-  for (int k = 0; k < STATE_SIZE; ++k) next[k] = now[k];
+  double kept[STATE_SIZE]; // all are read before the first is written, which might be one of them for all a compiler knows
+  for (int k = 0; k < STATE_SIZE; ++k) kept[k] = now[k];
+  for (int k = 0; k < STATE_SIZE; ++k) next[k] = kept[k];
   if (stopped_before) return;
   next[STATE_STOP] = stop;
   next[STATE_ITERATION] = iteration;
