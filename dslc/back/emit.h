@@ -188,6 +188,7 @@ void slots_begin(emitter *e);
 void slots_note_values(emitter *e); /* of what place_kernel placed last */
 void slots_note_index(emitter *e, int buffer);
 void slots_end(emitter *e);
+bool slots_strided(const dslc_buffer *b); /* do its components lie apart, by the stride of its place? */
 bool slots_over_points(const emitter *e); /* is it a kernel over the points of a grid? */
 int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1: not from a buffer */
 double slots_row_length(const emitter *e, ir_binder binder);

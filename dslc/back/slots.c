@@ -15,9 +15,13 @@ slot *access_slot(emitter *e, int buffer) {
   return &e->slot.at[e->slot.n - 1];
 }
 
+bool slots_strided(const dslc_buffer *b) {
+  return b->place != DSLC_NOWHERE && b->kind != DSLC_BUFFER_PARTIALS && b->width > 1 && !b->aos;
+}
+
 static void need_stride(emitter *e, int buffer, bool beyond_first) {
   const dslc_buffer *b = &e->p->program->buffer[buffer];
-  if (!b->aos && beyond_first && b->kind != DSLC_BUFFER_PARTIALS) e->uses_stride[b->place] = true;
+  if (beyond_first && slots_strided(b)) e->uses_stride[b->place] = true;
 }
 
 static void read_component(emitter *e, int buffer, int component, double times) {

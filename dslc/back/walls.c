@@ -280,8 +280,8 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     if (e->slot.n > known) s->walls_only = true;
     for (int k = 0; k < b->width; k++) s->read[k] = true;
     s->read_by_value = true;
-    if (b->width > 1 && !b->aos) e->uses_stride[b->place] = true;
-    if (b->width > 1 && !b->aos && e->calls_walls) e->in_walls_struct[b->place] = true;
+    if (slots_strided(b)) e->uses_stride[b->place] = true;
+    if (slots_strided(b) && e->calls_walls) e->in_walls_struct[b->place] = true;
   }
   for (int i = 0; i < 9 * e->p->program->n_parameters; i++)
     if (p->parameter[i]) e->uses_parameter[i] = e->walls_parameter[i] = true;
@@ -390,7 +390,7 @@ static void write_prologue(emitter *e) {
     if (!e->touched[b]) continue;
     write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]),
                e->buffer_arg[b], e->buffer_arg[b]);
-    if (g->buffer[b].width > 1 && !g->buffer[b].aos) stride[g->buffer[b].place] = true;
+    if (slots_strided(&g->buffer[b])) stride[g->buffer[b].place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);

@@ -179,7 +179,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
-  int stride_nowhere;
   double Kn;
   double A;
   double B;
@@ -2505,8 +2504,6 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
@@ -2577,8 +2574,6 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double B = walls->B;
   const double grav_x = walls->grav_x;
   (void)pitch_y;
@@ -2964,8 +2959,6 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
@@ -3036,8 +3029,6 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double B = walls->B;
   const double grav_y = walls->grav_y;
   (void)pitch_y;
@@ -3532,11 +3523,11 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, const double grav_x, const double grav_y,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+                  const double Kn, const double A, const double B, const double sigma, const double tau,
+                  const double grav_x, const double grav_y, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict reservoir_p_out_,
                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
@@ -3700,7 +3691,6 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -3754,12 +3744,11 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const int stride_nowhere, const double Kn, const double A, const double B,
-                      const double CT1, const double CT2, const double CT3, const double sigma,
-                      const double tau, const double grav_x, const double grav_y,
-                      __global const double *restrict p_, __global const double *restrict dy_,
-                      __global const double *restrict dx_, __global const double *restrict scalars_,
-                      __global const double *restrict T_prev_,
+                      const double Kn, const double A, const double B, const double CT1, const double CT2,
+                      const double CT3, const double sigma, const double tau, const double grav_x,
+                      const double grav_y, __global const double *restrict p_,
+                      __global const double *restrict dy_, __global const double *restrict dx_,
+                      __global const double *restrict scalars_, __global const double *restrict T_prev_,
                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                       __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -3893,7 +3882,6 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -3999,17 +3987,17 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const int stride_nowhere, const double Kn, const double A, const double B, const double CT1,
-              const double CT2, const double CT3, const double sigma, const double tau,
-              const double grav_x, const double grav_y, __global const double *restrict p_,
-              __global const double *restrict T_, __global const double *restrict dy_,
-              __global const double *restrict dx_, __global const double *restrict u_,
-              __global const double *restrict scalars_, __global const double *restrict v_,
-              __global const double *restrict T_prev_, __global const double *restrict pressure_,
-              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-              __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
+              const double A, const double B, const double CT1, const double CT2, const double CT3,
+              const double sigma, const double tau, const double grav_x, const double grav_y,
+              __global const double *restrict p_, __global const double *restrict T_,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict u_, __global const double *restrict scalars_,
+              __global const double *restrict v_, __global const double *restrict T_prev_,
+              __global const double *restrict pressure_, __global const unsigned char *restrict near_,
+              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+              __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
@@ -4269,7 +4257,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -6311,10 +6298,10 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ap.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, __global const double *restrict dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
+                  const double Kn, const double A, const double B, const double sigma, const double tau,
+                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
@@ -6404,7 +6391,6 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -6446,8 +6432,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // bp.y, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_y, __global const double *restrict dx_,
+                  const double Kn, const double B, const double sigma, const double tau,
+                  const double grav_y, __global const double *restrict dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
@@ -6553,7 +6539,6 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.B = B;
         walls.sigma = sigma;
@@ -8728,11 +8713,11 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // ap.x, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, __global const double *restrict dy_,
-            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
+            const double A, const double B, const double sigma, const double tau,
+            __global const double *restrict dy_, __global const unsigned char *restrict near_,
+            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+            __global const double *restrict reservoir_p_out_,
             __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
             __global const double *restrict wall_T_w_, __global const double *restrict T_,
             __global const double *restrict p_, __global const double *restrict dx_,
@@ -8820,7 +8805,6 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -8862,8 +8846,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // bp.x, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_nowhere, const double Kn, const double B, const double sigma,
-                  const double tau, const double grav_x, __global const double *restrict dy_,
+                  const double Kn, const double B, const double sigma, const double tau,
+                  const double grav_x, __global const double *restrict dy_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
@@ -8969,7 +8953,6 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.B = B;
         walls.sigma = sigma;
@@ -9994,10 +9977,9 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_nowhere, const double Kn, const double A, const double B, const double sigma,
-            const double tau, const double grav_x, const double grav_y,
-            __global const double *restrict dy_, __global const double *restrict dx_,
+void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
+            const double A, const double B, const double sigma, const double tau, const double grav_x,
+            const double grav_y, __global const double *restrict dy_, __global const double *restrict dx_,
             __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
             __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
             __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
@@ -10161,7 +10143,6 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;
@@ -10219,9 +10200,9 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // pressure (22), from simple_ts.ew:162
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const int stride_nowhere, const double Kn, const double A, const double B,
-                const double CT1, const double CT2, const double CT3, const double sigma, const double tau,
-                const double grav_x, const double grav_y, __global const double *restrict p_,
+                const double Kn, const double A, const double B, const double CT1, const double CT2,
+                const double CT3, const double sigma, const double tau, const double grav_x,
+                const double grav_y, __global const double *restrict p_,
                 __global const double *restrict dy_, __global const double *restrict dx_,
                 __global const double *restrict scalars_, __global const double *restrict T_prev_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
@@ -10356,7 +10337,6 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.stride_nowhere = stride_nowhere;
         walls.Kn = Kn;
         walls.A = A;
         walls.B = B;

@@ -134,7 +134,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
-  int stride_nowhere;
   double nu;
   __global const double *scalars_;
   __global const double *u_;
@@ -814,8 +813,6 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   __global const double *const u_ = walls->u_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
@@ -836,8 +833,6 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
@@ -1047,8 +1042,8 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls(const int items, const int pitch_y, const int stride_nowhere, const int stride_near_walls,
-                const double nu, __global const double *restrict dx_, __global const double *restrict u_,
+void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double nu,
+                __global const double *restrict dx_, __global const double *restrict u_,
                 __global const double *restrict dy_, __global const double *restrict scalars_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                 __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
@@ -1061,7 +1056,6 @@ void near_walls(const int items, const int pitch_y, const int stride_nowhere, co
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->nu = nu;
     walls->scalars_ = scalars_;
     walls->u_ = u_;

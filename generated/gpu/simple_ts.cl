@@ -229,7 +229,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
-  int stride_nowhere;
   int stride_near_walls;
   double Kn;
   double A;
@@ -2464,8 +2463,6 @@ __attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *wa
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
@@ -2650,8 +2647,6 @@ __attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
   const double B = walls->B;
@@ -3046,8 +3041,6 @@ __attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *wa
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const double A = walls->A;
   (void)pitch_y;
   (void)walls;
@@ -3129,8 +3122,6 @@ __attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
   const double B = walls->B;
@@ -3631,8 +3622,6 @@ __attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *wall
   __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
   const double CT2 = walls->CT2;
@@ -3702,8 +3691,6 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   __global const double *const dx_ = walls->dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_nowhere = walls->stride_nowhere;
-  (void)stride_nowhere;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
   const double CT2 = walls->CT2;
@@ -3931,15 +3918,14 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_2(const int items, const int pitch_y, const int stride_nowhere,
-                  const int stride_near_walls, const double Kn, const double A, const double B,
-                  const double sigma, const double tau, const double grav_x, const double grav_y,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_p_in_,
+void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double A, const double B, const double sigma, const double tau,
+                  const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict scalars_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
@@ -3958,7 +3944,6 @@ void near_walls_2(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->A = A;
@@ -4342,15 +4327,15 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
-                  const int stride_near_walls, const double Kn, const double CT1, const double CT2,
-                  const double CT3, const double sigma, const double tau,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict scalars_,
-                  __global const double *restrict T_prev_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double CT1, const double CT2, const double CT3, const double sigma,
+                  const double tau, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
@@ -4370,7 +4355,6 @@ void near_walls_5(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->CT1 = CT1;
@@ -4567,15 +4551,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_nowhere,
-                  const int stride_near_walls, const double Kn, const double CT1, const double CT2,
-                  const double CT3, const double sigma, const double tau,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict scalars_,
-                  __global const double *restrict T_prev_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double CT1, const double CT2, const double CT3, const double sigma,
+                  const double tau, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
@@ -4593,7 +4577,6 @@ void near_walls_6(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->CT1 = CT1;
@@ -7069,14 +7052,13 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_10(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double A, const double B,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_y_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_,
+void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double A, const double B, const double sigma, const double tau,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const int *restrict wall_x_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -7094,7 +7076,6 @@ void near_walls_10(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->A = A;
@@ -7293,16 +7274,15 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_11(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double B, const double sigma,
-                   const double tau, const double grav_y, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_y_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const double *restrict v_prev_, __global const double *restrict wall_w_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict v_,
-                   __global const int *restrict wall_x_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_,
+void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double B, const double sigma, const double tau, const double grav_y,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const double *restrict v_prev_,
+                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict v_, __global const int *restrict wall_x_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -7319,7 +7299,6 @@ void near_walls_11(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->B = B;
@@ -9799,14 +9778,13 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_14(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double A, const double B,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_,
+void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double A, const double B, const double sigma, const double tau,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -9824,7 +9802,6 @@ void near_walls_14(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->A = A;
@@ -10022,16 +9999,15 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_15(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double B, const double sigma,
-                   const double tau, const double grav_x, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const double *restrict u_prev_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict wall_T_w_2_,
+void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double B, const double sigma, const double tau, const double grav_x,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict u_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -10049,7 +10025,6 @@ void near_walls_15(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->B = B;
@@ -11379,14 +11354,14 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_18(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double A, const double B,
-                   const double sigma, const double tau, const double grav_x, const double grav_y,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict scalars_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                   __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double A, const double B, const double sigma, const double tau,
+                   const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const double *restrict dy_,
+                   __global const double *restrict dx_, __global const double *restrict scalars_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -11406,7 +11381,6 @@ void near_walls_18(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->A = A;
@@ -11726,15 +11700,14 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_20(const int items, const int pitch_y, const int stride_nowhere,
-                   const int stride_near_walls, const double Kn, const double CT1, const double CT2,
-                   const double CT3, const double sigma, const double tau,
-                   __global const double *restrict p_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict scalars_,
-                   __global const double *restrict T_prev_, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                   __global const double *restrict wall_T_w_2_,
+void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double CT1, const double CT2, const double CT3, const double sigma,
+                   const double tau, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
@@ -11755,7 +11728,6 @@ void near_walls_20(const int items, const int pitch_y, const int stride_nowhere,
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->stride_nowhere = stride_nowhere;
     walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->CT1 = CT1;

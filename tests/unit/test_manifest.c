@@ -1,5 +1,6 @@
 /* Manifest files: what is written reads back to the same bytes, and nothing malformed gets through or crashes. Formulas of
  * parameter defaults; the report. */
+#include <glob.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -204,6 +205,20 @@ static void test_round_trip(void **state) {
   dslc_program_destroy(&read);
   free(once);
   free(twice);
+}
+
+static void test_shipped(void **state) {
+  (void)state;
+  glob_t found;
+  assert_int_equal(glob(EW_SOURCE_DIR "/generated/*/*.json", 0, NULL, &found), 0);
+  assert_true(found.gl_pathc >= 20);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    dslc_program *read = NULL;
+    char error[512] = "";
+    if (dslc_manifest_read(found.gl_pathv[i], &read, error, sizeof error) != 0) fail_msg("%s", error);
+    dslc_program_destroy(&read);
+  }
+  globfree(&found);
 }
 
 /* Replaces the first `what` in the manifest and expects the message to hold `message`. */
@@ -426,6 +441,7 @@ static void test_report_sums(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(test_round_trip, clean),
+      cmocka_unit_test(test_shipped),
       cmocka_unit_test_teardown(test_malformed, clean),
       cmocka_unit_test_teardown(test_missing_files, clean),
       cmocka_unit_test_teardown(test_damage, clean),
