@@ -327,9 +327,10 @@ typedef struct dslc_program {
    * axis): -1, or, where the face has gas on one side only, 64*row + rule: number of the rule (its entry for that axis)
    * and row of its arguments. */
   int halo;
-  /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not gas.
-   * Topology: "wall_point" (i32, at those): the entry of the point; "wall_number" (i32, cells, in the layout of points): the
-   * number of that entry; 0 elsewhere. 0: no kernel asks. */
+  /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not gas, best
+   * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side.
+   * Topology: "wall_point" (i32, at those): the entry of the point; "wall_number" (i32, cells, in the layout of points):
+   * the number of that entry; 0 elsewhere. 0: no kernel asks. */
   int band;
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
   int n_variants, n_parameters, n_fields, n_globals, n_rules, n_buffers, n_kernels, n_sections, n_checks,

@@ -59,9 +59,13 @@ void tables_prepare(emitter *e) {
   slots_end(e);
 }
 
+/* Tables whose readers stand close to walls are filled there only: points are in the order of their distances, so whole
+ * work-groups have nothing to do. */
 static void write_part(emitter *e, int part) {
   const plan_output *o = &e->k->output.at[part];
-  write_line(e->w, "case %d: if (!(%s)) %s = %s; break;", part, grid_out(e, o->place, "point"),
+  const char *distance = access_element(e, e->p->near, 0, "point");
+  write_line(e->w, "case %d: if (%s <= %d && !(%s)) %s = %s; break;", part, distance,
+             e->p->function.at[o->component].asked - 1, grid_out(e, o->place, "point"),
              tables_element(e, o->component, "point"), walls_call(e, o->value));
 }
 

@@ -32,6 +32,7 @@ ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const in
 const int *fresh_values(planner *pl, const pending_list *all);
 /* A kernel's outputs take their two versions; its reach. */
 void kernel_over_points(planner *pl, plan_kernel *k);
+int farthest_shift(const ir_node *n); /* of a READ along the axes, in points */
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
 void fix_start_values(planner *pl);                                        /* in the setup */
 void finish_grid(planner *pl); /* when all kernels are planned: halo, topology */
@@ -46,9 +47,9 @@ ir_id value_near(planner *pl, int function);      /* at the own point */
 void table_outputs(planner *pl, plan_kernel *k);
 /* Launches what computes the tables that the kernel's values near walls need and that do not hold them. */
 void fill_tables(planner *pl, const plan_kernel *k);
-void empty_tables(planner *pl); /* what they hold is out of date */
-void finish_tables(
-    planner *pl); /* when all kernels are planned: how far from walls points are asked for; topology */
+void empty_tables(planner *pl);  /* what they hold is out of date */
+void finish_tables(planner *pl); /* when all kernels are planned: which functions share one */
+int find_band(planner *pl);      /* and how far from walls each is asked for; of all the farthest */
 
 /* ---- circles.c ------------------------------------------------------------------------------------------------ */
 

@@ -53,6 +53,7 @@ typedef struct plan_function {
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
+  int asked; /* 1 + how far from walls, in cells, somebody asks for it; 0: nobody does, or it is not known yet */
   int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
   double ahead;              /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
   const int *

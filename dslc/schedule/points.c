@@ -124,7 +124,7 @@ void fix_start_values(planner *pl) {
 
 static int at_least(int a, int b) { return a > b ? a : b; }
 
-static int farthest(const ir_node *n) {
+int farthest_shift(const ir_node *n) {
   int most = 0;
   for (int k = 0; k < 3; k++) most = abs(n->read.off[k]) > most ? abs(n->read.off[k]) : most;
   return most;
@@ -132,7 +132,7 @@ static int farthest(const ir_node *n) {
 
 static void note_offset(planner *pl, ir_id id, int *most) {
   const ir_node *n = ir_get(pl->to, id);
-  int far = n->op == IR_READ ? farthest(n) : 0;
+  int far = n->op == IR_READ ? farthest_shift(n) : 0;
   if (far > *most) *most = far;
 }
 
@@ -180,7 +180,6 @@ static int topology(planner *pl, const char *text, dslc_element element, dslc_pl
  * walls, where its formula calls the next one still farther out: shifts add up. */
 typedef struct depths {
   planner *pl;
-  bool past_tables;    /* also what those who fill a table read of others, or only where it is looked up? */
   int *of;             /* by function: 1 + its depth, 0: not known yet */
   unsigned char *open; /* being looked at */
 } depths;
@@ -202,7 +201,7 @@ static int depth_of_function(depths *d, int number) {
 
 static int depth_of_call(depths *d, ir_id id, int called) {
   bool looked_up = plan_part_called(d->pl->plan, id, called) == PLAN_PART_TABLE;
-  return looked_up && !d->past_tables ? 0 : depth_of_function(d, called);
+  return looked_up ? 0 : depth_of_function(d, called);
 }
 
 static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within) {
@@ -210,16 +209,16 @@ static int depth_of_values(depths *d, const ir_id *values, int n, const plan_fun
   ir_reached all = ir_reach(d->pl->to, values, n);
   for (int i = 0; i < all.n; i++) {
     const ir_node *node = ir_get(d->pl->to, all.at[i]);
-    int far = node->op == IR_READ ? farthest(node) : 0, called = plan_called(d->pl->plan, all.at[i], within);
+    int far = node->op == IR_READ ? farthest_shift(node) : 0,
+        called = plan_called(d->pl->plan, all.at[i], within);
     most = at_least(most, far + (called >= 0 ? depth_of_call(d, all.at[i], called) : 0));
   }
   return most;
 }
 
-static depths depths_begin(planner *pl, bool past_tables) {
+static depths depths_begin(planner *pl) {
   int n = pl->plan->function.n + 1;
-  return (depths){pl, past_tables, arena_array(pl->memory, int, n),
-                  arena_array(pl->memory, unsigned char, n)};
+  return (depths){pl, arena_array(pl->memory, int, n), arena_array(pl->memory, unsigned char, n)};
 }
 
 static int depth_of_kernel(depths *d, const plan_kernel *k) {
@@ -232,7 +231,7 @@ static int depth_of_kernel(depths *d, const plan_kernel *k) {
 /* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
 static int halo_of(planner *pl) {
   const plan *p = pl->plan;
-  depths d = depths_begin(pl, false);
+  depths d = depths_begin(pl);
   int most = 0;
   for (int i = 0; i < p->kernel.n; i++) {
     const plan_kernel *k = &p->kernel.at[i];
@@ -240,18 +239,6 @@ static int halo_of(planner *pl) {
   }
   for (int i = 0; i < p->function.n; i++)
     if (p->function.at[i].table > 0) most = at_least(most, depth_of_function(&d, i) + 2);
-  return most;
-}
-
-/* How far from walls somebody looks into tables. */
-static int band_of(planner *pl) {
-  const plan *p = pl->plan;
-  depths d = depths_begin(pl, true);
-  int most = 0;
-  for (int i = 0; i < p->kernel.n; i++) {
-    const plan_kernel *k = &p->kernel.at[i];
-    if (!k->fills) most = at_least(most, k->reach + depth_of_kernel(&d, k) + 1);
-  }
   return most;
 }
 
@@ -265,7 +252,7 @@ void finish_grid(planner *pl) {
   for (int a = 0; a < pl->from->dims; a++)
     p->wall[a] = topology(pl, wall[a], DSLC_I32, (dslc_place)(DSLC_XFACES + a));
   if (p->tables < 0) return;
-  pl->program->band = band_of(pl);
+  pl->program->band = find_band(pl);
   p->wall_point = topology(pl, "wall_point", DSLC_I32, DSLC_NEAR_WALLS);
   p->wall_number = topology(pl, "wall_number", DSLC_I32, DSLC_CELLS);
 }

@@ -161,7 +161,7 @@ static bool is_dear_near(const planner *pl, const plan_kernel *k) {
   int effort = 0;
   if (k->window) return true;
   for (int i = 0; i < k->output.n; i++) effort += effort_of(pl, k->output.at[i].near, NULL);
-  return is_dear(pl, effort/2);
+  return is_dear(pl, effort / 2);
 }
 
 static int find_output(const planner *pl, const plan_function *f) {
@@ -290,4 +290,102 @@ void finish_tables(planner *pl) {
     p->function.at[function].table = table;
     pl->buffer.at[p->tables].width = most(pl->buffer.at[p->tables].width, table);
   }
+}
+
+/* ---- how far from walls they are asked for --------------------------------------------------------------------------- */
+
+/* A function that another one calls for a point at most `shift` from its own. */
+typedef struct question {
+  int called, shift;
+  bool along; /* seen along the caller's own way */
+  enum {
+    ANYWHERE,
+    BEYOND,
+    ON_WALL
+  } where; /* the caller's value itself, or what rules say of it beyond and on walls */
+} question;
+
+typedef VEC(question) questions;
+
+typedef struct asking {
+  planner *pl;
+  questions *of;       /* by function */
+  int *met;            /* by function: how far from walls somebody asks for it across one */
+  unsigned char *open; /* circles are reported elsewhere */
+} asking;
+
+/* A rule's points inside of the wall lie beside the one on it, whatever the shift. */
+static int shift_of(const ir_node *n) {
+  bool in_rule = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
+  return n->op != IR_READ ? 0 : most(farthest_shift(n), in_rule);
+}
+
+static void note_questions(planner *pl, questions *q, ir_id value, const plan_function *within, int where) {
+  ir_reached all = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(pl->plan, all.at[i], within);
+    question c = {.called = called, .where = where};
+    if (called < 0) continue;
+    const ir_node *n = ir_get(pl->to, all.at[i]);
+    c.shift = shift_of(n);
+    c.along = n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
+    vec_push(pl->memory, q, c);
+  }
+}
+
+static void note_function(planner *pl, questions *q, const plan_function *f) {
+  if (f->value) note_questions(pl, q, f->value, f, ANYWHERE);
+  for (int i = 0; i < f->ghost.n; i++) note_questions(pl, q, f->ghost.at[i].value, f, BEYOND);
+  for (int i = 0; i < f->fix.n; i++) note_questions(pl, q, f->fix.at[i].value, f, ON_WALL);
+}
+
+static void ask(asking *a, int number, int from, int shift);
+
+/* What somebody beyond a wall asks is asked by points that are no farther from it than the shift; points on walls touch one. */
+static void ask_on(asking *a, const question *c, int far, int met, int shift) {
+  if (c->where == ANYWHERE) ask(a, c->called, far, c->shift);
+  else if (c->where == ON_WALL) ask(a, c->called, far > 1, c->shift);
+  else if (c->along) ask(a, c->called, most(met - shift, 0), shift);
+  else ask(a, c->called, met, c->shift);
+}
+
+/* Somebody at most `from` cells from walls asks for the function at a shift. */
+static void ask(asking *a, int number, int from, int shift) {
+  plan_function *f = &a->pl->plan->function.at[number];
+  questions *q = &a->of[number];
+  int far = from + shift, met = 1 + shift < far ? 1 + shift : far;
+  if (a->open[number] || (f->asked > far && a->met[number] >= met)) return;
+  if (!f->asked) note_function(a->pl, q, f);
+  f->asked = most(f->asked, 1 + far);
+  a->met[number] = most(a->met[number], met);
+  a->open[number] = 1;
+  for (int i = 0; i < q->n; i++) ask_on(a, &q->at[i], far, met, shift);
+  a->open[number] = 0;
+}
+
+static void ask_outputs(asking *a, const plan_kernel *k, int first, int n, int reach) {
+  questions q = {0};
+  for (int i = first; i < first + n; i++)
+    if (k->output.at[i].near) note_questions(a->pl, &q, k->output.at[i].near, NULL, ANYWHERE);
+  for (int i = 0; i < q.n; i++) ask(a, q.at[i].called, reach, q.at[i].shift);
+}
+
+/* Kernels ask as far from walls as they take the version near walls; what fills a table asks where that is looked up. */
+int find_band(planner *pl) {
+  plan *p = pl->plan;
+  int n = p->function.n + 1, band = 0;
+  asking a = {pl, arena_array(pl->memory, questions, n), arena_array(pl->memory, int, n),
+              arena_array(pl->memory, unsigned char, n)};
+  for (int i = 0; i < p->kernel.n; i++) {
+    const plan_kernel *k = &p->kernel.at[i];
+    if (k->fills) continue;
+    if (!k->window) ask_outputs(&a, k, 0, k->output.n, k->reach);
+    for (int j = 0; k->window && j < k->window->piece.n; j++) {
+      const plan_piece *piece = &k->window->piece.at[j];
+      ask_outputs(&a, k, piece->first_output, piece->n_outputs, piece->reach);
+    }
+  }
+  for (int i = 0; i < p->function.n; i++)
+    if (p->function.at[i].table > 0) band = most(band, p->function.at[i].asked);
+  return band;
 }

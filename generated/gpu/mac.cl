@@ -1075,8 +1075,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 

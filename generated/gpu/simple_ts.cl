@@ -3909,9 +3909,9 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -3988,10 +3988,10 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -4047,10 +4047,10 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
   }
 }
 
@@ -4319,8 +4319,8 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
   }
 }
 
@@ -4400,7 +4400,7 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
 }
 
@@ -4619,9 +4619,9 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
@@ -5352,7 +5352,7 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -5522,7 +5522,7 @@ void near_walls_8(const int items, const int pitch_y, const double Kn, const dou
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
   }
 }
 
@@ -6628,8 +6628,8 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -7114,7 +7114,7 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
   }
 }
 
@@ -7340,7 +7340,7 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -8259,7 +8259,7 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
 }
 
@@ -9352,8 +9352,8 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
 }
 
@@ -9840,7 +9840,7 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
   }
 }
 
@@ -10066,7 +10066,7 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
   }
 }
 
@@ -10919,8 +10919,8 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 2*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
   }
 }
 
@@ -11345,9 +11345,9 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 3*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 2: if (!(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -11425,10 +11425,10 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 4*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
 }
 
@@ -11485,10 +11485,10 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 4*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
-  case 1: if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
-  case 2: if (!(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
-  case 3: if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
   }
 }
 
@@ -11773,7 +11773,7 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
   if (item >= 1*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (!(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
 }
 

@@ -1,4 +1,5 @@
-/* The points near walls: those that touch a cell at most `band` cells from what is not gas, in the order of their entries. */
+/* The points near walls: those that touch a cell at most `band` cells from what is not gas, in the order of their own cells'
+ * distances, then of their entries: kernels that need only the nearest ones find them side by side. */
 #include <stdlib.h>
 
 #include "exec/on_grid.h"
@@ -25,31 +26,44 @@ static bool is_in_band(const grid *g, const uint8_t *near, const int32_t at[3], 
   return false;
 }
 
-/* Notes the points, or only counts them. */
-static int64_t find_points(const exec_run *run, const uint8_t *near, int32_t *entry) {
+enum { DISTANCES = 256 }; /* of cells: 0 to 255 */
+
+/* Counts the points whose cells have each distance; where entries are wanted, `next[distance]` is where the next one goes. */
+static void find_points(const exec_run *run, const uint8_t *near, int64_t *next, int32_t *entry) {
   const grid *g = run->g;
-  int64_t n = 0;
   int32_t at[3];
   for (at[2] = 0; at[2] < grid_points(g, 2); at[2]++)
     for (at[1] = 0; at[1] < grid_points(g, 1); at[1]++)
       for (at[0] = 0; at[0] < grid_points(g, 0); at[0]++) {
         if (!is_in_band(g, near, at, run->program->band)) continue;
+        int64_t n = next[distance(g, near, at)]++;
         if (entry) entry[n] = (int32_t)grid_entry(&run->on_grid->layout, at[0], at[1], at[2]);
-        n++;
       }
-  return n;
+}
+
+/* From how many there are of each distance to where the first of each goes; how many there are of all. */
+static int64_t begin_each(int64_t *next) {
+  int64_t all = 0;
+  for (int d = 0; d < DISTANCES; d++) {
+    int64_t here = next[d];
+    next[d] = all;
+    all += here;
+  }
+  return all;
 }
 
 ew_status exec_grid_find_band(exec_run *run, ew_error *err) {
   exec_grid *on = run->on_grid;
   ew_status status = EW_OK;
+  int64_t next[DISTANCES] = {0};
   uint8_t *near = malloc((size_t)run->g->n_cells + 1);
   if (!near) EXEC_LEAVE(err, EW_FAIL, "out of memory for distances in the grid");
   grid_near(run->g, near);
-  on->n_band = (int32_t)find_points(run, near, NULL);
+  find_points(run, near, next, NULL);
+  on->n_band = (int32_t)begin_each(next);
   on->band = malloc(((size_t)on->n_band + 1) * sizeof *on->band);
   if (!on->band) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d points near walls", on->n_band);
-  find_points(run, near, on->band);
+  find_points(run, near, next, on->band);
 cleanup:
   free(near);
   return status;

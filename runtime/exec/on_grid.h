@@ -12,7 +12,8 @@ typedef struct exec_grid {
   dev_buffer *pair; /* entries to copy behind periodic sides: target, source */
   int32_t n_pairs;
   int32_t *host_pair;
-  int32_t *band; /* [n_band] entries of the points near walls, ascending: see dslc_program.band */
+  int32_t *
+      band; /* [n_band] entries of the points near walls, those of the nearest cells first: see dslc_program.band */
   int32_t n_band;
 } exec_grid;
 
