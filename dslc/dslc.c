@@ -121,7 +121,8 @@ static ir_module *run_passes(compilation *c, ir_module *m, select_form select, s
   static const struct {
     const char *name;
     ir_module *(*run)(const ir_module *);
-  } passes[] = {{"components", pass_components},
+  } passes[] = {{"quadratic", pass_quadratic},
+                {"components", pass_components},
                 {"images", pass_images}, /* periodic meshes only */
                 {"fold", pass_fold},
                 {"strength", pass_strength},

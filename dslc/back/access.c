@@ -177,8 +177,8 @@ const char *access_element(emitter *e, int buffer, int component, const char *in
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
 const char *access_edge(emitter *e, plan_edge_index index, const char *edge) {
-  bool loop = strcmp(edge, "e") == 0;
-  if (index == PLAN_EDGE_SLOT) return loop ? "slot" : access_element(e, e->p->edge_slot, 0, edge);
+  bool in_loop = strcmp(edge, "e") == 0;
+  if (index == PLAN_EDGE_SLOT) return in_loop ? "slot" : access_element(e, e->p->edge_slot, 0, edge);
   return index == PLAN_EDGE_PAIR ? access_element(e, e->p->edge_pair, 0, edge) : edge;
 }
 

@@ -4,6 +4,9 @@
 
 #include "ir/ir.h"
 
+/* dot(v, T*v): of the tensor only its symmetric part is read, T_ij + T_ji. Before `components`. */
+ir_module *pass_quadratic(const ir_module *m);
+
 /* Tensors, vectors and tuples become scalars: afterwards every node has n == 1 and READ.first names the component.
  * Roots that had n components become lists: a TUPLE node of scalars (even for n == 1 the root is the scalar itself). */
 ir_module *pass_components(const ir_module *m);

@@ -87,12 +87,15 @@ static int mark_candidates(finder *f, ir_id root) {
   return n_candidates;
 }
 
-/* Values of edges, or of the nodes at their other ends, that only candidates read. */
+/* Values of edges, or of the nodes at their other ends, that only candidates read. Packed integrals come in one cache line whether they
+ * are read or not. */
 static int count_saved(const finder *f) {
+  const bool packed = f->pl->schedule->edges == EDGES_PACKED;
   int n = 0;
   for (int i = 0; i < f->all.n; i++) {
     const ir_node *q = ir_get(f->pl->from, f->all.at[i]);
-    n += q->op == IR_READ && (is_of_edge(f, q) || q->read.at == IR_AT_J) && !f->outside[i];
+    if (q->op != IR_READ || f->outside[i] || !(is_of_edge(f, q) || q->read.at == IR_AT_J)) continue;
+    n += !packed || ir_symbol_get(f->pl->from, q->read.sym)->kind != IR_INTEGRAL;
   }
   return n;
 }

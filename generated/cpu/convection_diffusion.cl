@@ -686,18 +686,15 @@ void compute_constant1(const int items, const int stride_nodes, const int stride
     const double a_y_from = a_y(from);
     const double Ld_xx_i = Ld_xx(i);
     const double Ld_yy_i = Ld_yy(i);
-    const double Ld_xy_i = Ld_xy(i);
-    const double Ld_yx_i = Ld_yx(i);
-    const double part = a_y_from*(Ld_yx_i*a_x_from + Ld_yy_i*a_y_from);
-    const double part_2 = a_x_from*(Ld_xx_i*a_x_from + Ld_xy_i*a_y_from) + part;
-    const double part_3 = a_y_to*(Ld_yx_i*a_x_to + Ld_yy_i*a_y_to);
+    const double part = Ld_xy(i) + Ld_yx(i);
+    const double part_2 = a_x_from*(Ld_xx_i*a_x_from + part*a_y_from) + a_y_from*(Ld_yy_i*a_y_from);
     const double G_x_i = G_x(i);
     const double G_y_i = G_y(i);
 
     constant1(i) = grad_x(i)*a_x_from + grad_y(i)*a_y_from;
     constant2(i) = Ld_xx_i + Ld_yy_i;
     constant3(i) = part_2;
-    constant4(i) = a_x_to*(Ld_xx_i*a_x_to + Ld_xy_i*a_y_to) + part_3;
+    constant4(i) = a_x_to*(Ld_xx_i*a_x_to + part*a_y_to) + a_y_to*(Ld_yy_i*a_y_to);
     constant5(i) = G_x_i*a_x_to + G_y_i*a_y_to;
     constant6(i) = part_2;
     constant7(i) = G_x_i*a_x_from + G_y_i*a_y_from;

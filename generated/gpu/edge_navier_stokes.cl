@@ -121,6 +121,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
+#define constant1(i) constant1_[i]
 #define u_old_x(i) u_old_[i]
 #define u_old_y(i) u_old_[stride_nodes + (i)]
 #define fixed_u_node(i) fixed_u_node_[i]
@@ -154,6 +155,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_S_edges_1(i) show_S_edges_[stride_nodes + (i)]
 #define show_S_nodes_0(i) show_S_nodes_[i]
 #define show_S_nodes_1(i) show_S_nodes_[stride_nodes + (i)]
+#define constant2(i) constant2_[i]
 #define show_S_0(i) show_S_[i]
 #define show_S_1(i) show_S_[stride_nodes + (i)]
 #define show_momentum_0(i) show_momentum_[i]
@@ -311,9 +313,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_k1_,
-               __global double *restrict u_stage1_, __global const int *restrict flags_)
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_k1_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -343,12 +346,11 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -524,10 +526,10 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k2_, __global double *restrict u_stage2_,
-               __global const int *restrict flags_)
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k2_,
+               __global double *restrict u_stage2_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -557,12 +559,11 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -634,10 +635,10 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k3_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k3_,
+               __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -667,12 +668,11 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -744,10 +744,11 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_old_,
-               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
-               __global const double *restrict u_k3_, __global int *restrict flags_)
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_old_, __global const double *restrict u_k1_,
+               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
+               __global int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -777,12 +778,11 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -1192,8 +1192,9 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
                   __global const double *restrict u_, __global const double *restrict grad_,
                   __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                  __global const double *restrict G_, __global const double *restrict xi_,
-                  __global double *restrict show_S_edges_, __global const int *restrict flags_)
+                  __global const double *restrict constant1_, __global const double *restrict G_,
+                  __global const double *restrict xi_, __global double *restrict show_S_edges_,
+                  __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1216,12 +1217,11 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
     const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1262,7 +1262,8 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
                   __global const double *restrict u_, __global const double *restrict grad_,
                   __global const double *restrict Ld_, __global const double *restrict tau_prev_,
                   __global const double *restrict G_, __global const double *restrict xi_,
-                  __global double *restrict show_S_nodes_, __global const int *restrict flags_)
+                  __global const double *restrict constant2_, __global double *restrict show_S_nodes_,
+                  __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1281,13 +1282,12 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
   for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
     const int j = edge_node(e);
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-    const double part_2 = u_y_i*(Ld_yx(e)*u_x_i + Ld_yy(e)*u_y_i);
-    const double part_3 = u_x_i*(Ld_xx(e)*u_x_i + Ld_xy(e)*u_y_i) + part_2;
-    const double part_4 = G_x(e)*u_x_i + G_y(e)*u_y_i;
-    sum += part_3*(u_x(j) - u_x_i);
-    sum_2 += part_4*xi_x(j) - part*xi_x_i;
-    sum_3 += part_3*(u_y(j) - u_y_i);
-    sum_4 += part_4*xi_y(j) - part*xi_y_i;
+    const double part_2 = G_x(e)*u_x_i + G_y(e)*u_y_i;
+    const double part_3 = u_x_i*(Ld_xx(e)*u_x_i + constant2(e)*u_y_i) + u_y_i*(Ld_yy(e)*u_y_i);
+    sum += part_2*xi_x(j) - part*xi_x_i;
+    sum_2 += part_3*(u_x(j) - u_x_i);
+    sum_3 += part_2*xi_y(j) - part*xi_y_i;
+    sum_4 += part_3*(u_y(j) - u_y_i);
   }
 
   scratch[place] = sum;
@@ -1311,8 +1311,8 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
   if (lane == 0 && active) {
     const double tau_prev_i = tau_prev(i);
 
-    show_S_nodes_0(i) = tau_prev_i*sum - tau_prev_i*sum_2;
-    show_S_nodes_1(i) = tau_prev_i*sum_3 - tau_prev_i*sum_4;
+    show_S_nodes_0(i) = tau_prev_i*sum_2 - tau_prev_i*sum;
+    show_S_nodes_1(i) = tau_prev_i*sum_4 - tau_prev_i*sum_3;
   }
 }
 
@@ -1323,8 +1323,9 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
             __global const int *restrict node_start_, __global const int *restrict edge_node_,
             __global const double *restrict u_, __global const double *restrict grad_,
             __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-            __global const double *restrict G_, __global const double *restrict xi_,
-            __global double *restrict show_S_, __global const int *restrict flags_)
+            __global const double *restrict constant1_, __global const double *restrict G_,
+            __global const double *restrict xi_, __global double *restrict show_S_,
+            __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1347,12 +1348,11 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_2 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part + tau_prev_j*part_2)*0.5;    // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
     const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
@@ -1464,8 +1464,9 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
                    __global const double *restrict grad_, __global const double *restrict b_,
                    __global const double *restrict grad_weak_p_, __global const double *restrict L_of_,
                    __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                   __global const double *restrict G_, __global const double *restrict xi_,
-                   __global double *restrict show_momentum_, __global const int *restrict flags_)
+                   __global const double *restrict constant1_, __global const double *restrict G_,
+                   __global const double *restrict xi_, __global double *restrict show_momentum_,
+                   __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1495,12 +1496,11 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
-    const double Ld_xy_e = Ld_xy(e);
-    const double Ld_yx_e = Ld_yx(e);
     const double Ld_yy_e = Ld_yy(e);
-    const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-    const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-    const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;  // edge_navier_stokes.ew:37
+    const double constant1_e = constant1(e);
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
@@ -1769,9 +1769,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                           __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict G_,
-                          __global const double *restrict xi_, __global const int *restrict on_body_,
-                          __global double *restrict drag_partial_, __global const int *restrict flags_)
+                          __global const double *restrict Ld_, __global const double *restrict constant1_,
+                          __global const double *restrict G_, __global const double *restrict xi_,
+                          __global const int *restrict on_body_, __global double *restrict drag_partial_,
+                          __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -1801,13 +1802,11 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
-      const double Ld_xy_e = Ld_xy(e);
-      const double Ld_yx_e = Ld_yx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:37
-      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double constant1_e = constant1(e);
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
@@ -1877,9 +1876,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
                           __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict G_,
-                          __global const double *restrict xi_, __global const int *restrict on_body_,
-                          __global double *restrict lift_partial_, __global const int *restrict flags_)
+                          __global const double *restrict Ld_, __global const double *restrict constant1_,
+                          __global const double *restrict G_, __global const double *restrict xi_,
+                          __global const int *restrict on_body_, __global double *restrict lift_partial_,
+                          __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -1909,13 +1909,11 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
-      const double Ld_xy_e = Ld_xy(e);
-      const double Ld_yx_e = Ld_yx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double part_3 = u_x_i*(Ld_xx_e*u_x_i + Ld_xy_e*u_y_i) + u_y_i*(Ld_yx_e*u_x_i + Ld_yy_e*u_y_i);
-      const double part_4 = u_x_j*(Ld_xx_e*u_x_j + Ld_xy_e*u_y_j) + u_y_j*(Ld_yx_e*u_x_j + Ld_yy_e*u_y_j);
-      // edge_navier_stokes.ew:37
-      const double stream = (tau_prev_i*part_3 + tau_prev_j*part_4)*0.5;
+      const double constant1_e = constant1(e);
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
@@ -1976,13 +1974,17 @@ void lift(const int groups, __global const double *restrict lift_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// L (34), from edge_navier_stokes.ew:24
+// L (34), constant1, constant2, from edge_navier_stokes.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
-              __global double *restrict L_of_, __global const int *restrict flags_)
+              __global double *restrict L_of_, __global double *restrict constant1_,
+              __global double *restrict constant2_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double part = Ld_xy(i) + Ld_yx(i);
 
   L_of(i) = Ld_xx(i) + Ld_yy(i);
+  constant1(i) = part;
+  constant2(i) = part;
 }

@@ -85,6 +85,26 @@ static void one_dimension_has_vectors_of_one(void **state) {
   fixture_destroy(&f);
 }
 
+/* dot(u, T*u) in its forms, and what is none. */
+static void quadratic_forms_take_the_symmetric_part(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 4; kind++) {
+    fixture f = fixture_create(3);
+    ir_module *m = f.m;
+    ir_id u = fixture_read(&f, f.vector[0], IR_AT_HERE), w = fixture_read(&f, f.vector[1], IR_AT_HERE),
+          t = fixture_read(&f, f.tensor, IR_AT_HERE);
+    ir_id image = kind == 1 ? ir_binary(m, IR_DOT, u, t) : ir_binary(m, IR_MUL, t, kind == 3 ? w : u);
+    m->symbol.at[f.result[0]].root[0] =
+        kind == 2 ? ir_binary(m, IR_DOT, image, u) : ir_binary(m, IR_DOT, u, image);
+    ir_module *to = pass_cse(pass_components(pass_quadratic(m)));
+    fixture_verify(to);
+    expect_same_values(&f, to, 7, near);
+    ir_cost cost = ir_cost_of(to, &to->symbol.at[f.result[0]].root[0], 1, 1);
+    assert_int_equal((int)cost.written, kind == 3 ? 20 : 17);
+    fixture_destroy(&f);
+  }
+}
+
 /* ---- the other passes ------------------------------------------------------------------------------------- */
 
 static ir_module *components_and_fold(const ir_module *m) { return pass_fold(pass_components(m)); }
@@ -97,7 +117,7 @@ static ir_module *components_and_delta(const ir_module *m) {
 }
 
 static ir_module *whole_pipeline(const ir_module *m) {
-  m = pass_cse(pass_strength(pass_fold(pass_components(m))));
+  m = pass_cse(pass_strength(pass_fold(pass_components(pass_quadratic(m)))));
   return pass_sweep(pass_cse(pass_fold(pass_select(m, SELECT_DELTA, NULL))));
 }
 
@@ -161,6 +181,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(components_keep_values),
       cmocka_unit_test(components_are_named_after_their_vector),
+      cmocka_unit_test(quadratic_forms_take_the_symmetric_part),
       cmocka_unit_test(one_dimension_has_vectors_of_one),
       cmocka_unit_test(fold_keeps_values),
       cmocka_unit_test(fold_keeps_what_is_not_finite),
