@@ -45,7 +45,8 @@ typedef enum dslc_subset {
 
 /* Edges in slices, laid out for N work-items a node: a slice has DSLC_SLICE/N nodes; of each of them its first N edges, node after
  * node, then the next N of each, ... Entry k of node i lies at slot_start[i] + k/N*DSLC_SLICE + k%N; where another node of the
- * slice has more edges, slots stay empty. The stride of edges is at least the number of slots. */
+ * slice has more edges, slots stay empty. The stride of edges is at least DSLC_SLICE more than there are slots: kernels read slot_node
+ * ahead. */
 enum { DSLC_SLICE = 32 };
 
 typedef enum dslc_element { DSLC_F64, DSLC_F32, DSLC_I32, DSLC_U8 } dslc_element;

@@ -144,6 +144,12 @@ bool body_steps_slots(const emitter *e) {
   return e->p->slot_start >= 0 && (e->k->lanes > 1 ? e->k->lanes : 1) == e->p->slot_lanes;
 }
 
+/* A slot ahead, so that what is read at the neighbour does not wait for its number. Behind the last slot is room for one more slice. */
+static void write_next_neighbour(emitter *e) {
+  write_line(e->w, "const int j = next;");
+  write_line(e->w, "next = %s;", access_element(e, e->p->slot_node, 0, "slot + SLICE"));
+}
+
 static void open_near_loop(emitter *e, const loop *l) {
   const plan *p = e->p;
   bool slots = p->slot_start >= 0, steps = body_steps_slots(e);
@@ -151,25 +157,24 @@ static void open_near_loop(emitter *e, const loop *l) {
              *end = access_element(e, p->node_start, 0, "i + 1"), *lane = e->k->lanes > 1 ? " + lane" : "";
   write_text(e->w, "for (int e = %s%s", begin, lane);
   if (steps) write_text(e->w, ", slot = %s%s", access_element(e, p->slot_start, 0, "i"), lane);
-  write_text(e->w, "; %se < %s;%s", *lane ? "active && " : "", end, steps ? "\n     " : " ");
-  write_line(e->w, "%s%s) {", *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
+  if (steps && l->uses_neighbour) write_text(e->w, ", next = %s", access_element(e, p->slot_node, 0, "slot"));
+  write_line(e->w, ";%s%se < %s; %s%s) {", steps ? "\n     " : " ", *lane ? "active && " : "", end,
+             *lane ? "e += LANES" : "++e", steps ? ", slot += SLICE" : "");
   writer_indent(e->w);
   if (slots && !steps) write_line(e->w, "const int slot = %s;", access_element(e, p->edge_slot, 0, "e"));
-  if (l->uses_neighbour)
+  if (l->uses_neighbour && steps) write_next_neighbour(e);
+  else if (l->uses_neighbour)
     write_line(e->w, "const int j = %s;",
                slots ? access_element(e, p->slot_node, 0, "slot") : access_element(e, p->edge_node, 0, "e"));
 }
 
+static ir_reduce reduction_kind(const emitter *e, ir_id id) {
+  return (ir_reduce)ir_get(e->m, id)->reduce.kind;
+}
+
 static void accumulate(emitter *e, ir_id id) {
-  const char *total = e->node[id].text;
   const char *value = value_text(e, ir_args(e->m, ir_get(e->m, id))[0]);
-  ir_reduce kind = (ir_reduce)ir_get(e->m, id)->reduce.kind;
-  if (kind == IR_SUM) {
-    write_line(e->w, "%s += %s;", total, value);
-    return;
-  }
-  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
-  write_line(e->w, "%s = %s(%s, %s);", total, kind == IR_REDUCE_MIN ? "min_of" : "max_of", total, value);
+  kernel_write_combine(e, reduction_kind(e, id), e->node[id].text, value);
 }
 
 /* ---- lanes that share a loop ---- */
@@ -188,30 +193,16 @@ static const char *scratch_at(emitter *e, int number, const char *index) {
   return arena_printf(e->memory, "scratch[%d*%s + %s]", number, e->group_size, index);
 }
 
-static void combine_lanes(emitter *e, ir_reduce kind, const char *to, const char *from) {
-  if (kind == IR_SUM) {
-    write_line(e->w, "%s += %s;", to, from);
-    return;
-  }
-  e->part[kind == IR_REDUCE_MIN ? PRELUDE_MIN_OF : PRELUDE_MAX_OF] = true;
-  write_line(e->w, "%s = %s(%s, %s);", to, kind == IR_REDUCE_MIN ? "min_of" : "max_of", to, from);
-}
-
-/* What the lanes of an entity have found, together; in a fixed order. All of a level at once, for the barriers' sake. */
-static void join_lanes(emitter *e, const loop *l) {
-  if (l->level > 1) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held");
+static void put_scratch(emitter *e, const loop *l) {
   for (int i = 0; i < l->reduction.n; i++)
     write_line(e->w, "%s = %s;", scratch_at(e, i, "place"), e->node[l->reduction.at[i]].text);
-  write_line(e->w, "for (int width = LANES/2; width > 0; width /= 2) {");
+}
+
+/* The first lane's values for all of them. */
+static void share_values(emitter *e, const loop *l) {
+  write_line(e->w, "if (lane == 0) {");
   writer_indent(e->w);
-  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
-  write_line(e->w, "if (lane < width) {");
-  writer_indent(e->w);
-  for (int i = 0; i < l->reduction.n; i++)
-    combine_lanes(e, (ir_reduce)ir_get(e->m, l->reduction.at[i])->reduce.kind, scratch_at(e, i, "place"),
-                  scratch_at(e, i, "place + width"));
-  writer_dedent(e->w);
-  write_line(e->w, "}");
+  put_scratch(e, l);
   writer_dedent(e->w);
   write_line(e->w, "}");
   write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
@@ -219,9 +210,34 @@ static void join_lanes(emitter *e, const loop *l) {
     write_line(e->w, "%s = %s;", e->node[l->reduction.at[i]].text, scratch_at(e, i, "place - lane"));
 }
 
+/* What the lanes of an entity have found, together in the first one: half of them hand theirs to the other half, again and again; in a
+ * fixed order. All of a level at once, for the barriers' sake. A place is written by its own lane, once the lanes that read it have
+ * done so: at most half as many write next. */
+static void join_lanes(emitter *e, const loop *l, bool first, bool last) {
+  if (!first) write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held");
+  write_line(e->w, "for (int width = LANES/2; width > 0; width /= 2) {");
+  writer_indent(e->w);
+  write_line(e->w, "if (lane >= width && lane < 2*width) {");
+  writer_indent(e->w);
+  put_scratch(e, l);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  write_line(e->w, "barrier(CLK_LOCAL_MEM_FENCE);");
+  write_line(e->w, "if (lane < width) {");
+  writer_indent(e->w);
+  for (int i = 0; i < l->reduction.n; i++)
+    kernel_write_combine(e, reduction_kind(e, l->reduction.at[i]), e->node[l->reduction.at[i]].text,
+                         scratch_at(e, i, "place + width"));
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  if (!last) share_values(e, l);
+}
+
 /* ---- all ---- */
 
-static void write_loop(emitter *e, loop *l) {
+static void write_loop(emitter *e, loop *l, bool first, bool last) {
   place_loop(e, l);
   write_line(e->w, "%s", "");
   declare_reductions(e, l);
@@ -231,11 +247,11 @@ static void write_loop(emitter *e, loop *l) {
   for (int i = 0; i < l->reduction.n; i++) accumulate(e, l->reduction.at[i]);
   writer_dedent(e->w);
   write_line(e->w, "}\n");
-  if (e->k->lanes > 1) join_lanes(e, l);
+  if (e->k->lanes > 1) join_lanes(e, l, first, last);
 }
 
 void body_write(emitter *e) {
-  int levels = 0;
+  int levels = 0, written = 0;
   for (int i = 0; i < e->loop.n; i++)
     if (e->loop.at[i].level > levels) levels = e->loop.at[i].level;
   for (int stage = 0; stage <= levels; stage++) {
@@ -245,6 +261,7 @@ void body_write(emitter *e) {
     }
     write_region(e, &e->body, 0, stage - 1, stage < levels ? stage : INT32_MAX);
     for (int i = 0; i < e->loop.n; i++)
-      if (e->loop.at[i].level == stage + 1) write_loop(e, &e->loop.at[i]);
+      if (e->loop.at[i].level == stage + 1)
+        write_loop(e, &e->loop.at[i], written++ == 0, stage + 1 == levels);
   }
 }

@@ -35,7 +35,7 @@ static const char reserved_words[] =
     " signgam"
     /* the generated code's own */
     " args begin done edge end group groups item items i j k e f d n L R J from to left outward scratch"
-    " lane place active width node LANES slot SLICE first stride min_of max_of at_least at_most sign_of "
+    " lane place active width node LANES slot SLICE next first stride min_of max_of at_least at_most sign_of "
     "bits_of"
     " number_of cube_root group_sum group_min group_max time_begin time_end fail_check GROUP"
     " FACES_PER_CELL stage point col row layer item_x item_y item_z before stop walls wall dir steps face"

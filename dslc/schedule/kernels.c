@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "schedule/grid.h"
+#include "schedule/nodes.h"
 
 /* ---- sections ------------------------------------------------------------------------------------------------------ */
 
@@ -230,6 +231,7 @@ static int lanes_of(const planner *pl, const plan_kernel *k, const reading *r, d
 }
 
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
+  use_what_is_read(pl, &k);
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
   bool over_points = pl->from->on_grid && k.place != IR_NOWHERE && !k.fills;

@@ -85,7 +85,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
 #define u_k1_y(i) u_k1_[stride_nodes + (i)]
-#define L_of(i) L_of_[i]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
@@ -111,6 +110,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
 #define H_entry(i) H_entry_[i]
+#define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
 #define pi_h_x(i) pi_h_[i]
@@ -259,11 +259,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_k1_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_k1_,
+               __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -279,8 +278,8 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -289,7 +288,6 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -301,24 +299,25 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -443,11 +442,11 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k2_,
-               __global double *restrict u_stage2_, __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k2_, __global double *restrict u_stage2_,
+               __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -463,8 +462,8 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -473,7 +472,6 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -485,24 +483,25 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -521,11 +520,11 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k3_,
-               __global double *restrict u_stage1_, __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k3_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -541,8 +540,8 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -551,7 +550,6 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -563,24 +561,25 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -599,12 +598,11 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_old_, __global const double *restrict u_k1_,
-               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
-               __global int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_old_,
+               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
+               __global const double *restrict u_k3_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -621,8 +619,8 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -631,7 +629,6 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -643,36 +640,37 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
     const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_9 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_10 = u_old_x(i) + part_9;
-    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_12 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
     const double part_13 = u_old_y(i) + part_12;
     const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
 
-    const bool part_15 = fabs(part_10) <= 1.7976931348623157e+308 && part_14;
-    u_old_x(i) = part_10;
+    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
+    u_old_x(i) = part_11;
     u_old_y(i) = part_13;
     failed = min(failed, part_15 ? INT_MAX : i);
   }
@@ -1150,11 +1148,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
                    __global const double *restrict u_, __global const double *restrict M_,
                    __global const double *restrict grad_, __global const double *restrict b_,
-                   __global const double *restrict grad_weak_p_, __global const double *restrict L_of_,
-                   __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                   __global const double *restrict constant1_, __global const double *restrict G_,
-                   __global const double *restrict xi_, __global double *restrict show_momentum_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+                   __global const double *restrict Ld_, __global const double *restrict constant1_,
+                   __global const double *restrict G_, __global const double *restrict xi_,
+                   __global double *restrict show_momentum_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1170,8 +1167,8 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -1180,7 +1177,6 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -1192,21 +1188,22 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
+    const double viscous_u_y = nu*sum_6;
 
     show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
@@ -1380,11 +1377,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict constant1_,
-                          __global const double *restrict G_, __global const double *restrict xi_,
-                          __global const int *restrict on_body_, __global double *restrict drag_partial_,
-                          __global const int *restrict flags_)
+                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict drag_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1401,8 +1397,8 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -1411,7 +1407,6 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -1423,24 +1418,25 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -1477,11 +1473,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict constant1_,
-                          __global const double *restrict G_, __global const double *restrict xi_,
-                          __global const int *restrict on_body_, __global double *restrict lift_partial_,
-                          __global const int *restrict flags_)
+                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict lift_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1498,8 +1493,8 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -1508,7 +1503,6 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -1520,24 +1514,25 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     const double M_i = M(i);
     const double inverse_M_i = 1.0/M_i;
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 

@@ -132,15 +132,15 @@ void update_u(const int items, __global const int *restrict node_start_,
     sum += S(e)*(u(j) - u_i);
   }
 
-  scratch[place] = sum;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      sum += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double rate = -1.0/M(i)*sum;                                  // anisotropic_diffusion.ew:13
@@ -200,15 +200,15 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
     sum += S(e)*(u(j) - u_i);
   }
 
-  scratch[place] = sum;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      sum += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
   if (lane == 0 && active) {
     show_rate(i) = -1.0/M(i)*sum;
   }

@@ -173,15 +173,15 @@ void compute_xi(const int items, __global const int *restrict node_start_,
     convect += constant1(e)*(phi(j) - phi_i);
   }
 
-  scratch[place] = convect;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      convect += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect = scratch[place - lane];
   if (lane == 0 && active) {
     xi(i) = convect*(1.0/M(i));
   }
@@ -237,24 +237,21 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     sum_3 += tau_j*constant5(e)*xi(j) - tau*constant1_e*xi_i;
   }
 
-  scratch[place] = convect;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = sum_3;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      convect += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      sum_3 += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     const double diffuse = kappa*sum;                                   // convection_diffusion.ew:21
     const double S_edges = sum_2 - sum_3;                               // convection_diffusion.ew:29
@@ -400,15 +397,15 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
     convect += constant1(e)*(phi(j) - phi_i);
   }
 
-  scratch[place] = convect;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      convect += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect = scratch[place - lane];
   if (lane == 0 && active) {
     show_convect(i) = convect;
   }
@@ -435,15 +432,15 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
     sum += constant2(e)*(phi(j) - phi_i);
   }
 
-  scratch[place] = sum;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      sum += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
   if (lane == 0 && active) {
     show_diffuse(i) = kappa*sum;
   }
@@ -524,18 +521,17 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
     sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     show_S_edges(i) = sum - sum_2;
   }
@@ -570,18 +566,17 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
     sum_2 += constant7(e)*xi(j) - constant1(e)*xi_i;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double a_x_i = a_x(i);
@@ -637,18 +632,17 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
     sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     show_S(i) = sum - sum_2;
   }

@@ -116,7 +116,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
 #define u_k1_y(i) u_k1_[stride_nodes + (i)]
-#define L_of(i) L_of_[i]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
@@ -142,6 +141,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define open_p_node(i) open_p_node_[i]
 #define open_p_out(i) open_p_out_[i]
 #define H_entry(i) H_entry_[i]
+#define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
 #define pi_h_x(i) pi_h_[i]
@@ -276,24 +276,21 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
     grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = convect_u_y;
-  scratch[2*GROUP + place] = grad_weak_p_x;
-  scratch[3*GROUP + place] = grad_weak_p_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = convect_u_y;
+      scratch[2*GROUP + place] = grad_weak_p_x;
+      scratch[3*GROUP + place] = grad_weak_p_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      convect_u_y += scratch[GROUP + place + width];
+      grad_weak_p_x += scratch[2*GROUP + place + width];
+      grad_weak_p_y += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  convect_u_y = scratch[GROUP + place - lane];
-  grad_weak_p_x = scratch[2*GROUP + place - lane];
-  grad_weak_p_y = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
@@ -312,11 +309,10 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_k1_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_k1_,
+               __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -332,8 +328,8 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   double convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double sum_3 = 0.0;
   double convect_u_y = 0.0;
+  double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
@@ -342,7 +338,6 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
-    const double L_of_e = L_of(e);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
@@ -354,55 +349,49 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
-    sum += L_of_e*part_2;
-    sum_2 += stream*part_2;
-    sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
     convect_u_y += part*part_7;
-    sum_4 += L_of_e*part_7;
-    sum_5 += stream*part_7;
-    sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
-  scratch[4*GROUP + place] = convect_u_y;
-  scratch[5*GROUP + place] = sum_4;
-  scratch[6*GROUP + place] = sum_5;
-  scratch[7*GROUP + place] = sum_6;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
-      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
-      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
-      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
-      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
-  convect_u_y = scratch[4*GROUP + place - lane];
-  sum_4 = scratch[5*GROUP + place - lane];
-  sum_5 = scratch[6*GROUP + place - lane];
-  sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -497,18 +486,17 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     convect_u_y += part*(u_y(j) - u_y_i);
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = convect_u_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = convect_u_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      convect_u_y += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  convect_u_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
@@ -525,11 +513,11 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k2_,
-               __global double *restrict u_stage2_, __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k2_, __global double *restrict u_stage2_,
+               __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -545,8 +533,8 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   double convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double sum_3 = 0.0;
   double convect_u_y = 0.0;
+  double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
@@ -555,7 +543,6 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
-    const double L_of_e = L_of(e);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
@@ -567,55 +554,49 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
-    sum += L_of_e*part_2;
-    sum_2 += stream*part_2;
-    sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
     convect_u_y += part*part_7;
-    sum_4 += L_of_e*part_7;
-    sum_5 += stream*part_7;
-    sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
-  scratch[4*GROUP + place] = convect_u_y;
-  scratch[5*GROUP + place] = sum_4;
-  scratch[6*GROUP + place] = sum_5;
-  scratch[7*GROUP + place] = sum_6;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
-      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
-      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
-      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
-      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
-  convect_u_y = scratch[4*GROUP + place - lane];
-  sum_4 = scratch[5*GROUP + place - lane];
-  sum_5 = scratch[6*GROUP + place - lane];
-  sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -634,11 +615,11 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k3_,
-               __global double *restrict u_stage1_, __global const int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k3_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -654,8 +635,8 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   double convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double sum_3 = 0.0;
   double convect_u_y = 0.0;
+  double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
@@ -664,7 +645,6 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
-    const double L_of_e = L_of(e);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
@@ -676,55 +656,49 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
-    sum += L_of_e*part_2;
-    sum_2 += stream*part_2;
-    sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
     convect_u_y += part*part_7;
-    sum_4 += L_of_e*part_7;
-    sum_5 += stream*part_7;
-    sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
-  scratch[4*GROUP + place] = convect_u_y;
-  scratch[5*GROUP + place] = sum_4;
-  scratch[6*GROUP + place] = sum_5;
-  scratch[7*GROUP + place] = sum_6;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
-      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
-      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
-      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
-      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
-  convect_u_y = scratch[4*GROUP + place - lane];
-  sum_4 = scratch[5*GROUP + place - lane];
-  sum_5 = scratch[6*GROUP + place - lane];
-  sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
@@ -743,12 +717,11 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict scalars_, __global const double *restrict grad_,
                __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-               __global const double *restrict Ld_, __global const double *restrict constant1_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_old_, __global const double *restrict u_k1_,
-               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
-               __global int *restrict flags_)
+               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+               __global const double *restrict constant1_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_old_,
+               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
+               __global const double *restrict u_k3_, __global int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -764,8 +737,8 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   double convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double sum_3 = 0.0;
   double convect_u_y = 0.0;
+  double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
@@ -774,7 +747,6 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
-    const double L_of_e = L_of(e);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
@@ -786,67 +758,61 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
-    sum += L_of_e*part_2;
-    sum_2 += stream*part_2;
-    sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
     convect_u_y += part*part_7;
-    sum_4 += L_of_e*part_7;
-    sum_5 += stream*part_7;
-    sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
-  scratch[4*GROUP + place] = convect_u_y;
-  scratch[5*GROUP + place] = sum_4;
-  scratch[6*GROUP + place] = sum_5;
-  scratch[7*GROUP + place] = sum_6;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
-      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
-      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
-      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
-      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
-  convect_u_y = scratch[4*GROUP + place - lane];
-  sum_4 = scratch[5*GROUP + place - lane];
-  sum_5 = scratch[6*GROUP + place - lane];
-  sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_x = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:30 (35)
     // edge_navier_stokes.ew:47 (44)
     const double momentum_y = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
     const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_9 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_10 = u_old_x(i) + part_9;
-    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_12 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
     const double part_13 = u_old_y(i) + part_12;
     const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
 
-    const bool part_15 = fabs(part_10) <= 1.7976931348623157e+308 && part_14;
-    u_old_x(i) = part_10;
+    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
+    u_old_x(i) = part_11;
     u_old_y(i) = part_13;
     if (!part_15) fail_check(flags_, 1, i);
   }
@@ -927,21 +893,19 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     grad_strong_p_y += grad_y(e)*part_2;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = grad_strong_p_x;
-  scratch[2*GROUP + place] = grad_strong_p_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = grad_strong_p_x;
+      scratch[2*GROUP + place] = grad_strong_p_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      sum += scratch[place + width];
+      grad_strong_p_x += scratch[GROUP + place + width];
+      grad_strong_p_y += scratch[2*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  grad_strong_p_x = scratch[GROUP + place - lane];
-  grad_strong_p_y = scratch[2*GROUP + place - lane];
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
     double choice;
@@ -1007,24 +971,21 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     sum_3 += choice;
   }
 
-  scratch[place] = div_u;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = div_u;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = sum_3;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      div_u += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      sum_3 += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  div_u = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     double choice_2;
     if (held_p(i) != 0.0) {
@@ -1064,18 +1025,17 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
     grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
   }
 
-  scratch[place] = grad_weak_p_p_prev_x;
-  scratch[GROUP + place] = grad_weak_p_p_prev_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_weak_p_p_prev_x;
+      scratch[GROUP + place] = grad_weak_p_p_prev_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      grad_weak_p_p_prev_x += scratch[place + width];
+      grad_weak_p_p_prev_y += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  grad_weak_p_p_prev_x = scratch[place - lane];
-  grad_weak_p_p_prev_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
@@ -1160,18 +1120,17 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
     convect_u_y += part*(u_y(j) - u_y_i);
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = convect_u_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = convect_u_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      convect_u_y += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  convect_u_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double M_i = M(i);
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
@@ -1230,24 +1189,21 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
     sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
-  scratch[2*GROUP + place] = sum_3;
-  scratch[3*GROUP + place] = sum_4;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
-  sum_3 = scratch[2*GROUP + place - lane];
-  sum_4 = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     show_S_edges_0(i) = sum - sum_2;
     show_S_edges_1(i) = sum_3 - sum_4;
@@ -1290,24 +1246,21 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
     sum_4 += part_3*(u_y(j) - u_y_i);
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
-  scratch[2*GROUP + place] = sum_3;
-  scratch[3*GROUP + place] = sum_4;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
-  sum_3 = scratch[2*GROUP + place - lane];
-  sum_4 = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     const double tau_prev_i = tau_prev(i);
 
@@ -1361,24 +1314,21 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
     sum_4 += part_3*xi_y(j) - part_4*xi_y_i;
   }
 
-  scratch[place] = sum;
-  scratch[GROUP + place] = sum_2;
-  scratch[2*GROUP + place] = sum_3;
-  scratch[3*GROUP + place] = sum_4;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
-  sum_2 = scratch[GROUP + place - lane];
-  sum_3 = scratch[2*GROUP + place - lane];
-  sum_4 = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     show_S_0(i) = sum - sum_2;
     show_S_1(i) = sum_3 - sum_4;
@@ -1422,24 +1372,21 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
     grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = convect_u_y;
-  scratch[2*GROUP + place] = grad_weak_p_x;
-  scratch[3*GROUP + place] = grad_weak_p_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = convect_u_y;
+      scratch[2*GROUP + place] = grad_weak_p_x;
+      scratch[3*GROUP + place] = grad_weak_p_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      convect_u_y += scratch[GROUP + place + width];
+      grad_weak_p_x += scratch[2*GROUP + place + width];
+      grad_weak_p_y += scratch[3*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  convect_u_y = scratch[GROUP + place - lane];
-  grad_weak_p_x = scratch[2*GROUP + place - lane];
-  grad_weak_p_y = scratch[3*GROUP + place - lane];
   if (lane == 0 && active) {
     const double M_i = M(i);
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:34
@@ -1462,11 +1409,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
                    __global const double *restrict u_, __global const double *restrict M_,
                    __global const double *restrict grad_, __global const double *restrict b_,
-                   __global const double *restrict grad_weak_p_, __global const double *restrict L_of_,
-                   __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                   __global const double *restrict constant1_, __global const double *restrict G_,
-                   __global const double *restrict xi_, __global double *restrict show_momentum_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+                   __global const double *restrict Ld_, __global const double *restrict constant1_,
+                   __global const double *restrict G_, __global const double *restrict xi_,
+                   __global double *restrict show_momentum_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1482,8 +1428,8 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   double convect_u_x = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  double sum_3 = 0.0;
   double convect_u_y = 0.0;
+  double sum_3 = 0.0;
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
@@ -1492,7 +1438,6 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
-    const double L_of_e = L_of(e);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
     const double Ld_xx_e = Ld_xx(e);
@@ -1504,52 +1449,46 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
     convect_u_x += part*part_2;
-    sum += L_of_e*part_2;
-    sum_2 += stream*part_2;
-    sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
     convect_u_y += part*part_7;
-    sum_4 += L_of_e*part_7;
-    sum_5 += stream*part_7;
-    sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
   }
 
-  scratch[place] = convect_u_x;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
-  scratch[3*GROUP + place] = sum_3;
-  scratch[4*GROUP + place] = convect_u_y;
-  scratch[5*GROUP + place] = sum_4;
-  scratch[6*GROUP + place] = sum_5;
-  scratch[7*GROUP + place] = sum_6;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
-      scratch[3*GROUP + place] += scratch[3*GROUP + place + width];
-      scratch[4*GROUP + place] += scratch[4*GROUP + place + width];
-      scratch[5*GROUP + place] += scratch[5*GROUP + place + width];
-      scratch[6*GROUP + place] += scratch[6*GROUP + place + width];
-      scratch[7*GROUP + place] += scratch[7*GROUP + place + width];
+      convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  convect_u_x = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
-  sum_3 = scratch[3*GROUP + place - lane];
-  convect_u_y = scratch[4*GROUP + place - lane];
-  sum_4 = scratch[5*GROUP + place - lane];
-  sum_5 = scratch[6*GROUP + place - lane];
-  sum_6 = scratch[7*GROUP + place - lane];
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
-    const double viscous_u_x = nu*sum;                                  // edge_navier_stokes.ew:30 (35)
-    const double S_edges_x = sum_2 - sum_3;                             // edge_navier_stokes.ew:40 (43)
-    const double viscous_u_y = nu*sum_4;                                // edge_navier_stokes.ew:30 (35)
-    const double S_edges_y = sum_5 - sum_6;                             // edge_navier_stokes.ew:40 (43)
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:40 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:30 (35)
+    const double viscous_u_y = nu*sum_6;
 
     show_momentum_0(i) = b_x(i) + (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     show_momentum_1(i) = b_y(i) + (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
@@ -1581,18 +1520,17 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
     grad_strong_p_y += grad_y(e)*part;
   }
 
-  scratch[place] = grad_strong_p_x;
-  scratch[GROUP + place] = grad_strong_p_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_strong_p_x;
+      scratch[GROUP + place] = grad_strong_p_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      grad_strong_p_x += scratch[place + width];
+      grad_strong_p_y += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  grad_strong_p_x = scratch[place - lane];
-  grad_strong_p_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
@@ -1628,18 +1566,17 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
     grad_strong_p_y += grad_y(e)*part;
   }
 
-  scratch[place] = grad_strong_p_x;
-  scratch[GROUP + place] = grad_strong_p_y;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_strong_p_x;
+      scratch[GROUP + place] = grad_strong_p_y;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
+      grad_strong_p_x += scratch[place + width];
+      grad_strong_p_y += scratch[GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  grad_strong_p_x = scratch[place - lane];
-  grad_strong_p_y = scratch[GROUP + place - lane];
   if (lane == 0 && active) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
@@ -1693,21 +1630,19 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
   }
 
-  scratch[place] = div_u;
-  scratch[GROUP + place] = sum;
-  scratch[2*GROUP + place] = sum_2;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = div_u;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
-      scratch[GROUP + place] += scratch[GROUP + place + width];
-      scratch[2*GROUP + place] += scratch[2*GROUP + place + width];
+      div_u += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  div_u = scratch[place - lane];
-  sum = scratch[GROUP + place - lane];
-  sum_2 = scratch[2*GROUP + place - lane];
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
 
@@ -1768,11 +1703,10 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict constant1_,
-                          __global const double *restrict G_, __global const double *restrict xi_,
-                          __global const int *restrict on_body_, __global double *restrict drag_partial_,
-                          __global const int *restrict flags_)
+                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict drag_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -1788,8 +1722,8 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -1798,7 +1732,6 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -1810,26 +1743,27 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double viscous_u_x = nu*sum;                                // edge_navier_stokes.ew:30 (35)
-      const double S_edges_x = sum_2 - sum_3;                           // edge_navier_stokes.ew:40 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:40 (43)
+      const double S_edges_y = sum_3 - sum_4;
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:30 (35)
       const double part_8 = (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
       const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:47 (44)
-      const double viscous_u_y = nu*sum_4;                              // edge_navier_stokes.ew:30 (35)
-      const double S_edges_y = sum_5 - sum_6;                           // edge_navier_stokes.ew:40 (43)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:30 (35)
       const double part_9 = (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
       const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:47 (44)
       choice = M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y);
@@ -1875,11 +1809,10 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
                           __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                          __global const double *restrict Ld_, __global const double *restrict constant1_,
-                          __global const double *restrict G_, __global const double *restrict xi_,
-                          __global const int *restrict on_body_, __global double *restrict lift_partial_,
-                          __global const int *restrict flags_)
+                          __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+                          __global const double *restrict constant1_, __global const double *restrict G_,
+                          __global const double *restrict xi_, __global const int *restrict on_body_,
+                          __global double *restrict lift_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -1895,8 +1828,8 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     double convect_u_x = 0.0;
     double sum = 0.0;
     double sum_2 = 0.0;
-    double sum_3 = 0.0;
     double convect_u_y = 0.0;
+    double sum_3 = 0.0;
     double sum_4 = 0.0;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
@@ -1905,7 +1838,6 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
-      const double L_of_e = L_of(e);
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
       const double Ld_xx_e = Ld_xx(e);
@@ -1917,26 +1849,27 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
       convect_u_x += part*part_2;
-      sum += L_of_e*part_2;
-      sum_2 += stream*part_2;
-      sum_3 += part_5*xi_x(j) - part_6*xi_x_i;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
       convect_u_y += part*part_7;
-      sum_4 += L_of_e*part_7;
-      sum_5 += stream*part_7;
-      sum_6 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
     }
 
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
       const double inverse_M_i = 1.0/M_i;
-      const double viscous_u_x = nu*sum;                                // edge_navier_stokes.ew:30 (35)
-      const double S_edges_x = sum_2 - sum_3;                           // edge_navier_stokes.ew:40 (43)
+      const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:40 (43)
+      const double S_edges_y = sum_3 - sum_4;
+      const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:30 (35)
       const double part_8 = (grad_weak_p_x(i) - convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
       const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:47 (44)
-      const double viscous_u_y = nu*sum_4;                              // edge_navier_stokes.ew:30 (35)
-      const double S_edges_y = sum_5 - sum_6;                           // edge_navier_stokes.ew:40 (43)
+      const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:30 (35)
       const double part_9 = (grad_weak_p_y(i) - convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
       const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:47 (44)
       choice = M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y);

@@ -91,15 +91,15 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
     sum += choice;
   }
 
-  scratch[place] = sum;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      sum += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
   if (lane == 0 && active) {
     double choice_2;
     if (held_phi(i) != 0.0) {
@@ -144,15 +144,15 @@ void compute_load(const int items, const int stride_edges, __global const int *r
     sum += Ld_xx(e) + Ld_yy(e);
   }
 
-  scratch[place] = sum;
   for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      scratch[place] += scratch[place + width];
+      sum += scratch[place + width];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  sum = scratch[place - lane];
   if (lane == 0 && active) {
     double choice;
     if (held_phi(i) != 0.0) {

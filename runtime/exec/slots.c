@@ -38,7 +38,7 @@ ew_status exec_slots_make_room(exec_run *run, ew_error *err) {
                      buffer->name, buffer->source, how.width);
     ew_status status = fe_slice(run->fe, how, NULL, &slots, err);
     if (status != EW_OK) return status;
-    if (slots > edges->stride) edges->stride = slots;
+    if (slots + how.width > edges->stride) edges->stride = slots + how.width; /* kernels read ahead */
   }
   return EW_OK;
 }

@@ -192,6 +192,26 @@ static void constants_are_made_by_the_setup(void **state) {
   dslc_program_destroy(&p);
 }
 
+/* trace(Ld) is kept, and read where little else is; where all of Ld is read anyway it is made of that. */
+static void what_is_read_anyway_is_used(void **state) {
+  (void)state;
+  static const char *const body = "  state u : vector @ nodes\n"
+                                  "  L @ edges = trace(Ld)\n"
+                                  "  rate @ nodes = sum(J near I) (L*(u[J] - u[I])%s)\n"
+                                  "  dt = 1e-3\n  step { update u = u + dt*rate }\n";
+  char text[512];
+  snprintf(text, sizeof text, body, "");
+  dslc_program *p = build(text, NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "L"), 1);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "Ld"), 0);
+  dslc_program_destroy(&p);
+  snprintf(text, sizeof text, body, " + Ld*(u[J] - u[I])");
+  p = build(text, NULL);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "L"), 0);
+  assert_int_equal(launches_with(p, DSLC_SECTION_STEP, "Ld"), 1);
+  dslc_program_destroy(&p);
+}
+
 /* ---- schedules ------------------------------------------------------------------------------------------------------------------- */
 
 static void lanes_share_nodes(void **state) {
@@ -272,6 +292,7 @@ int main(void) {
       cmocka_unit_test(what_looks_back_is_computed_once),
       cmocka_unit_test(what_stages_share_is_computed_once),
       cmocka_unit_test(constants_are_made_by_the_setup),
+      cmocka_unit_test(what_is_read_anyway_is_used),
       cmocka_unit_test(lanes_share_nodes),
       cmocka_unit_test(edges_lie_as_asked),
       cmocka_unit_test(slices_know_their_lanes),
