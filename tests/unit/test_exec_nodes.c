@@ -405,6 +405,33 @@ static void survives_a_checkpoint(void **unused) {
   close_stage(&s);
 }
 
+/* A manifest made for slots that cannot be. */
+static void slots_that_cannot_be(void **unused) {
+  (void)unused;
+  static const char *const wrong[] = {"slot_start:3", "slot_start:0", "slot_start:64",
+                                      "slot_start:", "slot_start:x"};
+  ew_case *c = poisson_case();
+  exec_domain domain = {0};
+  dev_context *device = NULL;
+  OK(exec_domain_create(c, &domain, &err));
+  OK(dev_context_create("c", &device, &err));
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    dslc_program p = *poisson_program();
+    dslc_buffer buffer[N_COUNT_OF_BUFFERS];
+    exec_run *run = NULL;
+    ew_error err = {0};
+    memcpy(buffer, p.buffer, sizeof buffer);
+    buffer[N_START].source = wrong[k];
+    p.buffer = buffer;
+    assert_int_equal(exec_create(device, &p, &domain, c, &run, &err), EW_INPUT);
+    assert_non_null(strstr(err.text, "divides 32"));
+    assert_null(run);
+  }
+  dev_context_destroy(&device);
+  exec_domain_clear(&domain);
+  case_destroy(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_from_its_boundary),
@@ -414,6 +441,7 @@ int main(void) {
       cmocka_unit_test(refuses_what_it_has_not),
       cmocka_unit_test(survives_a_checkpoint),
       cmocka_unit_test(parts_need_values_of_their_own),
+      cmocka_unit_test(slots_that_cannot_be),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
