@@ -64,9 +64,9 @@ static inline sums group_sums(sums mine, int item, LOCAL double *scratch)
   scratch[WORKGROUP_SIZE + item] = mine.b;
   scratch[2*WORKGROUP_SIZE + item] = mine.c;
   BARRIER;
-  int left = WORKGROUP_SIZE;
-  for (; left > 8; left /= 8) { // an eighth as many, by one item each: a barrier costs more than a few sums
-    const int fewer = left/8, at = item/fewer*WORKGROUP_SIZE + item%fewer;
+  int bits = WORKGROUP_SIZE_BITS; // of how many are left
+  for (; bits > 3; bits -= 3) { // an eighth as many, by one item each: a barrier costs more than a few sums
+    const int fewer = 1 << (bits - 3), at = (item >> (bits - 3))*WORKGROUP_SIZE + (item & (fewer - 1));
     if (item < 3*fewer) {
       double sum = scratch[at];
       for (int k = 1; k < 8; ++k) sum += scratch[at + k*fewer];
@@ -75,7 +75,7 @@ static inline sums group_sums(sums mine, int item, LOCAL double *scratch)
     BARRIER;
   }
   mine.a = mine.b = mine.c = 0.0;
-  for (int k = 0; k < left; ++k) {
+  for (int k = 0; k < 1 << bits; ++k) {
     mine.a += scratch[k];
     mine.b += scratch[WORKGROUP_SIZE + k];
     mine.c += scratch[2*WORKGROUP_SIZE + k];
