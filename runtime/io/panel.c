@@ -207,12 +207,12 @@ static void draw_outlines(image *im, const panel_layout *l) {
   }
 }
 
-/* Of a linear function the mean over the corners, else the cell's value. */
-static double middle_of(const picture_panel *p, const flat_cell *flat, cell_id c) {
+/* The mean over the corners. (With the cell's own value lines would be jagged where a cell at the boundary and its corners there,
+ * means of such cells, are all but equal.) */
+static double middle_of(const flat_cell *flat, const double *node) {
   double sum = 0;
-  if (!p->node_value) return p->value[c];
   for (int i = 0; i < flat->n; i++)
-    sum += (1 - flat->part[i]) * p->node_value[flat->a[i]] + flat->part[i] * p->node_value[flat->b[i]];
+    sum += (1 - flat->part[i]) * node[flat->a[i]] + flat->part[i] * node[flat->b[i]];
   return sum / flat->n;
 }
 
@@ -225,7 +225,7 @@ static void draw_contours_of(image *im, const panel_layout *l, const double *nod
   for (cell_id c = 0; c < p->m->n_cells; c++) {
     if (is_dry(p, c) || !flat_cell_make(&flat, p->m, c, l->z)) continue;
     for (int k = 0; k < levels.n; k++)
-      field_contour(&flat, node, middle_of(p, &flat, c), levels.at[k], draw_stroke, &s);
+      field_contour(&flat, node, middle_of(&flat, node), levels.at[k], draw_stroke, &s);
   }
 }
 
