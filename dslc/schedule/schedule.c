@@ -62,7 +62,7 @@ static int word_of(const char *text, const char *const *words, int n) {
 
 static void bad_setting(reader *r, const char *key, const char *text, const char *legal, span at) {
   diag *d = diag_report(r->sink, DIAG_SCHEDULE_VALUE, at, "schedule setting `%s` cannot be `%s`", key, text);
-  diag_with_hint(r->sink, d, "it is one of: %s", legal);
+  diag_with_hint(r->sink, d, strchr(legal, '|') ? "it is one of: %s" : "it is %s", legal);
 }
 
 static int choose(reader *r, const char *key, const char *text, const char *const *words, int n,

@@ -12,8 +12,9 @@ typedef struct exchanger {
   const ast_decl *decl; /* the exchange */
   name_map *declared;   /* names of the whole scheme */
   name_map *reported;
-  int axis[3]; /* axis k becomes axis[k] */
-  int turns;   /* how often the pairs are applied */
+  int axis[3];  /* axis k becomes axis[k] */
+  int turns;    /* how often the pairs are applied */
+  bool indices; /* inside index brackets, where i, j, k are letters whatever else is called so */
 } exchanger;
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
@@ -44,7 +45,8 @@ static name convention(exchanger *x, name text) {
     copy[at] = turned(x, text[at]);
     return intern(x->names, copy, n);
   }
-  if (strlen(text) == 1 && *text >= 'i' && *text <= 'k') {
+  bool is_letter = strlen(text) == 1 && *text >= 'i' && *text <= 'k';
+  if (is_letter && (x->indices || !name_map_get(x->declared, text))) {
     char letter = (char)('i' + x->axis[*text - 'i']);
     return intern(x->names, &letter, 1);
   }
@@ -113,8 +115,18 @@ static void exchange_positions(exchanger *x, ast_expr *copy) {
     if (x->axis[k] < n) copy->arg[1 + x->axis[k]] = old[k];
 }
 
+/* The k of k.x is a name's first word, no index. */
+static ast_expr *exchange_first_word(exchanger *x, const ast_expr *e) {
+  ast_expr *copy = arena_new(x->memory, ast_expr);
+  name other = paired(x, e->text);
+  *copy = *e;
+  if (other) copy->text = other;
+  return copy;
+}
+
 static ast_expr *exchange_one(exchanger *x, const ast_expr *e) {
   ast_expr *copy = arena_new(x->memory, ast_expr);
+  bool before = x->indices;
   *copy = *e;
   copy->binder = exchange_binder(x, e->binder);
   if (e->kind == AST_NAME) copy->text = exchange_name(x, e->text, e->at);
@@ -123,7 +135,13 @@ static ast_expr *exchange_one(exchanger *x, const ast_expr *e) {
     copy->text = intern(x->names, &axis, 1);
   }
   copy->arg = arena_array(x->memory, ast_expr *, e->n + 1);
-  for (int i = e->kind == AST_BINARY; i < e->n; i++) copy->arg[i] = exchange_expr(x, e->arg[i]);
+  for (int i = e->kind == AST_BINARY; i < e->n; i++) {
+    x->indices = before || (e->kind == AST_INDEX && i > 0);
+    if (e->kind == AST_MEMBER && e->arg[i]->kind == AST_NAME)
+      copy->arg[i] = exchange_first_word(x, e->arg[i]);
+    else copy->arg[i] = exchange_expr(x, e->arg[i]);
+  }
+  x->indices = before;
   if (e->kind == AST_INDEX) exchange_positions(x, copy);
   return copy;
 }

@@ -233,8 +233,12 @@ static bool index_on_grid(sema *s, const context *c, name what, ir_place place, 
     return false;
   }
   if (index->n - 1 != want) {
-    complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
-             ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
+    if (line >= 0)
+      complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` varies along %c only and takes 1 index, %c, not %d",
+               what, 'x' + line, 'i' + line, index->n - 1);
+    else
+      complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
+               ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
     return false;
   }
   for (int k = 0; k < want; k++) {

@@ -198,6 +198,17 @@ static void odd_texts_get_clear_answers(void **state) {
          "");
 }
 
+/* k is an index letter, and may be the name of something else. */
+static void an_exchange_tells_indices_from_names(void **state) {
+  (void)state;
+  expect("scheme s on grid(3) { parameter k = 2  state p @ cells\n"
+         "exchange x -> y -> z { k.x @ xfaces = k*(p[i,j,k] - p[i-1,j,k])  boundary closed across x { fix "
+         "k.x = 0 }\n"
+         "  net.x @ cells = k.x[i+1,j,k] - k.x[i,j,k] }\n"
+         "dt = 1  step { update p = p + dt*(net.x + net.y + net.z) } }",
+         0, "");
+}
+
 static void a_circle_of_thousands_is_one_error(void **state) {
   (void)state;
   char *text = NULL;
@@ -240,6 +251,7 @@ int main(void) {
       cmocka_unit_test(shipped_schemes_have_no_messages),
       cmocka_unit_test(time_grows_with_length),
       cmocka_unit_test(odd_texts_get_clear_answers),
+      cmocka_unit_test(an_exchange_tells_indices_from_names),
       cmocka_unit_test(a_circle_of_thousands_is_one_error),
       cmocka_unit_test(every_choice_of_many_variants_is_checked),
   };
