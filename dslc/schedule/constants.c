@@ -87,15 +87,24 @@ static int mark_candidates(finder *f, ir_id root) {
   return n_candidates;
 }
 
-/* Values of edges, or of the nodes at their other ends, that only candidates read. Packed integrals come in one cache line whether they
- * are read or not. */
+/* Where all of an edge lies together, an integral of which something else is read costs nothing more; packed ones never do. */
+static bool comes_along(const finder *f, ir_sym sym) {
+  const edge_form edges = f->pl->schedule->edges;
+  if (ir_symbol_get(f->pl->from, sym)->kind != IR_INTEGRAL) return false;
+  for (int i = 0; edges == EDGES_LEAN && i < f->all.n; i++) {
+    const ir_node *q = ir_get(f->pl->from, f->all.at[i]);
+    if (q->op == IR_READ && q->read.sym == sym && f->outside[i]) return true;
+  }
+  return edges == EDGES_PACKED;
+}
+
+/* Values of edges, or of the nodes at their other ends, that only candidates read. */
 static int count_saved(const finder *f) {
-  const bool packed = f->pl->schedule->edges == EDGES_PACKED;
   int n = 0;
   for (int i = 0; i < f->all.n; i++) {
     const ir_node *q = ir_get(f->pl->from, f->all.at[i]);
-    if (q->op != IR_READ || f->outside[i] || !(is_of_edge(f, q) || q->read.at == IR_AT_J)) continue;
-    n += !packed || ir_symbol_get(f->pl->from, q->read.sym)->kind != IR_INTEGRAL;
+    bool read = q->op == IR_READ && (is_of_edge(f, q) || q->read.at == IR_AT_J);
+    n += read && !f->outside[i] && !comes_along(f, q->read.sym);
   }
   return n;
 }

@@ -64,6 +64,11 @@ static void use_vectors(planner *pl) {
 
 /* ---- places --------------------------------------------------------------------------------------------------------- */
 
+/* Integrals, and the vectors of periodic meshes. */
+static bool is_from_mesh(const ir_symbol *q) {
+  return q->place == IR_EDGES && (q->kind == IR_INTEGRAL || q->kind == IR_GEOMETRY);
+}
+
 void prepare_edges(planner *pl) {
   if (pl->options->periodic && !pl->from->on_grid) use_vectors(pl);
 
@@ -71,7 +76,7 @@ void prepare_edges(planner *pl) {
   int n = pl->from->symbol.n;
   for (int s = 1; s < n && !pl->from->on_grid && pl->schedule->edges != EDGES_APART; s++) {
     const ir_symbol q = *ir_symbol_get(pl->from, (ir_sym)s);
-    if (q.kind != IR_INTEGRAL || q.place != IR_EDGES) continue;
+    if (!is_from_mesh(&q)) continue;
     ir_sym source = ir_symbol_add(pl->from, q);
     vec_push(pl->memory, &pl->edge_source, ((edge_source){(ir_sym)s, source, false}));
   }
@@ -89,7 +94,7 @@ static bool is_edge_constant(planner *pl, ir_sym sym) {
   for (int i = 0; i < pl->system.n; i++)
     if (pl->system.at[i].off == sym) return false;
   if (q->place != IR_EDGES) return false;
-  if (q->kind == IR_INTEGRAL) return find_source(pl, sym) && pl->current != DSLC_SECTION_SETUP;
+  if (is_from_mesh(q)) return find_source(pl, sym) && pl->current != DSLC_SECTION_SETUP;
   return q->kind == IR_EQUATION && pl->sym[sym].fixed && pl->sym[sym].stored;
 }
 
