@@ -34,10 +34,18 @@ static const char *coordinate(emitter *e, const char *point, int axis) {
   return arena_printf(e->memory, "(%s)%%pitch_z/pitch_y", point);
 }
 
+/* In a kernel over the line itself: its ends stand for what lies beyond; nobody looks there. */
+static const char *index_along(emitter *e, int off) {
+  if (off == 0) return "i";
+  if (off < 0) return arena_printf(e->memory, "i >= %d ? i - %d : 0", -off, -off);
+  return arena_printf(e->memory, "i + %d < items ? i + %d : items - 1", off, off);
+}
+
 static const char *line_index(emitter *e, const ir_node *n, int axis) {
   static const char *const variable[] = {"col", "row", "layer"};
   if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)
     return coordinate(e, n->read.at == IR_AT_INNER ? "inner" : "mirror", axis);
+  if (e->k->place >= IR_XLINE && !e->function) return index_along(e, n->read.off[axis]);
   const char *at = e->function ? coordinate(e, "point", axis) : variable[axis];
   int off = n->read.off[axis];
   return off ? arena_printf(e->memory, "%s %c %d", at, off < 0 ? '-' : '+', abs(off)) : at;

@@ -153,7 +153,7 @@ static void note_loop(emitter *e, const loop *l) {
 /* ---- arguments ---- */
 
 bool slots_over_points(const emitter *e) {
-  return e->p->program->on_grid && e->k->place != IR_NOWHERE && !e->k->fills;
+  return e->p->program->on_grid && e->k->place != IR_NOWHERE && e->k->place < IR_XLINE && !e->k->fills;
 }
 
 static void add_arg(emitter *e, dslc_arg_kind kind, int number, int component, const char *text) {

@@ -57,6 +57,11 @@ static double flops_of(const ir_module *m, const ir_node *n) {
   }
 }
 
+/* A sequence of some fifteen instructions, and more for what comes behind the roots in ops.def. */
+static bool is_slow(ir_op op) {
+  return op == IR_DIV || op == IR_POW || op == IR_NORM || (op >= IR_SQRT && op <= IR_TANH);
+}
+
 static void count_node(counter *k, int at, bool near, ir_cost *c) {
   const ir_node *n = ir_get(k->m, k->all.at[at]);
   double own = flops_of(k->m, n), body = 0;
@@ -79,8 +84,7 @@ static void count_node(counter *k, int at, bool near, ir_cost *c) {
   }
   if (k->written[at] > saturated) k->written[at] = saturated;
   c->shared += times * own;
-  if (n->op == IR_DIV) c->divisions += times * n->type.n;
-  if (n->op == IR_SQRT || n->op == IR_CBRT || n->op == IR_NORM) c->roots += times;
+  if (is_slow((ir_op)n->op)) c->slow += times * (n->op == IR_NORM ? 1 : n->type.n);
   if (n->op == IR_READ) c->loads += n->type.n;
 }
 
@@ -96,3 +100,6 @@ ir_cost ir_cost_of(const ir_module *m, const ir_id *roots, int n, double loop_le
   if (c.written > saturated) c.written = saturated;
   return c;
 }
+
+/* Seen in what compilers make of kernels for GPUs: a load comes with the arithmetic of its address. */
+double ir_effort(const ir_cost *c) { return c->shared + 14 * c->slow + 2 * c->loads; }

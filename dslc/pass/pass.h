@@ -52,9 +52,11 @@ ir_module *pass_sweep(const ir_module *m);
 /* Operations of the nodes reachable from `roots`: `written` counts as if every use were expanded (the papers' macros;
  * saturates at 1e15), `shared` after common subexpressions. Loops count their body `faces_per_cell` times. */
 typedef struct ir_cost {
-  double written, shared, divisions, roots;
-  int loads; /* distinct READs */
+  double written, shared;
+  double slow; /* of the shared: divisions, roots and other functions */
+  int loads;   /* distinct READs */
 } ir_cost;
 ir_cost ir_cost_of(const ir_module *m, const ir_id *roots, int n, double loop_length);
+double ir_effort(const ir_cost *c); /* what it takes to compute, in additions, roughly */
 
 #endif

@@ -264,7 +264,8 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
 
 /* On grids a kernel goes over points, whose cell, faces and corner it computes together. */
 static bool shares(const planner *pl, const item *a, const item *b) {
-  bool together = a->place == b->place || (pl->from->on_grid && b->place != IR_NOWHERE);
+  bool points = pl->from->on_grid && a->place != IR_NOWHERE && a->place < IR_XLINE;
+  bool together = a->place == b->place || (points && b->place != IR_NOWHERE && b->place < IR_XLINE);
   return !b->done && together && a->subset == b->subset && a->rule == b->rule && a->place != IR_NOWHERE;
 }
 

@@ -32,7 +32,7 @@ ir_id fix_value(planner *pl, ir_sym target, int component, ir_id value, const in
 const int *fresh_values(planner *pl, const pending_list *all);
 /* A kernel's outputs take their two versions; its reach. */
 void kernel_over_points(planner *pl, plan_kernel *k);
-int farthest_shift(const ir_node *n); /* of a READ along the axes, in points */
+int farthest_shift(const planner *pl, const ir_node *n); /* of a READ along the axes, in points */
 int reach_of_outputs(planner *pl, const plan_kernel *k, int first, int n); /* of their plain versions */
 void fix_start_values(planner *pl);                                        /* in the setup */
 void finish_grid(planner *pl); /* when all kernels are planned: halo, topology */
@@ -51,9 +51,24 @@ void empty_tables(planner *pl);  /* what they hold is out of date */
 void finish_tables(planner *pl); /* when all kernels are planned: which functions share one */
 int find_band(planner *pl);      /* and how far from walls each is asked for; of all the farthest */
 
+/* ---- lines.c ------------------------------------------------------------------------------------------------- */
+
+void find_lines(planner *pl); /* adds symbols; before planner.sym exists */
+int line_depth(const planner *pl, ir_sym sym);
+
 /* ---- circles.c ------------------------------------------------------------------------------------------------ */
 
 void find_circles(planner *pl); /* functions near walls that need themselves: reported to the sink */
+
+/* ---- window_choice.c ------------------------------------------------------------------------------------------- */
+
+/* Marks what values, directly or through others, read of the update's equations and globals. */
+void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read);
+bool *window_reads_of(planner *pl, const ir_stmt *update);
+bool window_changes(const planner *pl, const ir_stmt *update, ir_sym sym);
+/* The equations whose values the update's kernel keeps in rows, producers first. */
+typedef VEC(ir_sym) window_choice;
+window_choice window_choose(planner *pl, const ir_stmt *update, const bool *read);
 
 /* ---- window_plan.c --------------------------------------------------------------------------------------------- */
 

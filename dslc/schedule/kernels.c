@@ -83,7 +83,7 @@ static void note_point_read(void *ctx, ir_id id) {
     return;
   buffer_of(pl, n.read.sym, (ir_level)n.read.level);
   const ir_symbol *q = ir_symbol_get(pl->to, n.read.sym);
-  if (window_computes(pl, n.read.sym)) return;
+  if (window_computes(pl, n.read.sym) || q->place >= IR_XLINE) return;
   bool here = n.read.at == IR_AT_HERE && !pl->window; /* columns that only help lie beyond periodic sides */
   if (here || n.read.level != IR_NOW || (q->kind != IR_STATE && q->kind != IR_EQUATION)) return;
   for (int i = 0; i < r->out->ghosts.n; i++)
@@ -234,7 +234,7 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   use_what_is_read(pl, &k);
   reading r = reads_of(pl, &k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
-  bool over_points = pl->from->on_grid && k.place != IR_NOWHERE && !k.fills;
+  bool over_points = pl->from->on_grid && k.place != IR_NOWHERE && k.place < IR_XLINE && !k.fills;
   if (over_points) kernel_over_points(pl, &k);
   if (over_points) table_outputs(pl, &k);
   if (over_points) fill_tables(pl, &k);

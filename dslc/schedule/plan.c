@@ -359,13 +359,13 @@ static void plan_step(planner *pl) {
 
 /* ---- setup and show ---------------------------------------------------------------------------------------------------------- */
 
-/* What some kernel reads of that which never changes: at nodes and edges in common kernels. */
+/* What some kernel reads of that which never changes: at nodes, edges and lines in common kernels. */
 static void demand_fixed(planner *pl) {
   VEC(ir_sym) all = {0};
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_place place = ir_symbol_get(pl->to, (ir_sym)s)->place;
     bool used = pl->sym[s].fixed && pl->sym[s].stored && pl->plan->location[s].buffer[IR_NOW] >= 0;
-    if (used && (place == IR_NODES || place == IR_EDGES)) vec_push(pl->memory, &all, (ir_sym)s);
+    if (used && (place == IR_NODES || place == IR_EDGES || place >= IR_XLINE)) vec_push(pl->memory, &all, (ir_sym)s);
   }
   demand_symbols(pl, all.at, all.n);
 }
@@ -578,6 +578,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   prepare_previous(&pl);
   prepare_edges(&pl);
   find_constants(&pl);
+  find_lines(&pl);
   find_hoists(&pl);
   prepare_repeats(&pl);
   pl.sym = arena_array(a, sym_plan, m->symbol.n);

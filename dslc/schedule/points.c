@@ -124,15 +124,18 @@ void fix_start_values(planner *pl) {
 
 static int at_least(int a, int b) { return a > b ? a : b; }
 
-int farthest_shift(const ir_node *n) {
-  int most = 0;
-  for (int k = 0; k < 3; k++) most = abs(n->read.off[k]) > most ? abs(n->read.off[k]) : most;
-  return most;
+int farthest_shift(const planner *pl, const ir_node *n) {
+  int most = 0, below = line_depth(pl, n->read.sym);
+  for (int k = 0; k < 3; k++) {
+    most = at_least(most, abs(n->read.off[k]));
+    if (n->read.off[k] && below) most = at_least(most, abs(n->read.off[k] - below));
+  }
+  return at_least(most, below && most == 0 ? below : 0);
 }
 
 static void note_offset(planner *pl, ir_id id, int *most) {
   const ir_node *n = ir_get(pl->to, id);
-  int far = n->op == IR_READ ? farthest_shift(n) : 0;
+  int far = n->op == IR_READ ? farthest_shift(pl, n) : 0;
   if (far > *most) *most = far;
 }
 
@@ -209,7 +212,7 @@ static int depth_of_values(depths *d, const ir_id *values, int n, const plan_fun
   ir_reached all = ir_reach(d->pl->to, values, n);
   for (int i = 0; i < all.n; i++) {
     const ir_node *node = ir_get(d->pl->to, all.at[i]);
-    int far = node->op == IR_READ ? farthest_shift(node) : 0,
+    int far = node->op == IR_READ ? farthest_shift(d->pl, node) : 0,
         called = plan_called(d->pl->plan, all.at[i], within);
     most = at_least(most, far + (called >= 0 ? depth_of_call(d, all.at[i], called) : 0));
   }

@@ -315,9 +315,9 @@ typedef struct asking {
 } asking;
 
 /* A rule's points inside of the wall lie beside the one on it, whatever the shift. */
-static int shift_of(const ir_node *n) {
+static int shift_of(const planner *pl, const ir_node *n) {
   bool in_rule = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-  return n->op != IR_READ ? 0 : most(farthest_shift(n), in_rule);
+  return n->op != IR_READ ? 0 : most(farthest_shift(pl, n), in_rule);
 }
 
 static void note_questions(planner *pl, questions *q, ir_id value, const plan_function *within, int where) {
@@ -327,7 +327,7 @@ static void note_questions(planner *pl, questions *q, ir_id value, const plan_fu
     question c = {.called = called, .where = where};
     if (called < 0) continue;
     const ir_node *n = ir_get(pl->to, all.at[i]);
-    c.shift = shift_of(n);
+    c.shift = shift_of(pl, n);
     c.along = n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
     vec_push(pl->memory, q, c);
   }

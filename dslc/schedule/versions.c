@@ -85,7 +85,7 @@ static bool is_pointwise(const planner *pl, ir_sym sym) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
     if (n->op != IR_READ) continue;
     ir_place place = ir_symbol_get(pl->from, n->read.sym)->place;
-    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
+    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2] || line_depth(pl, n->read.sym) > 0;
     if (moved || (place != q->place && place < IR_XLINE)) return false;
   }
   return true;
@@ -229,7 +229,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   for (int k = 0; k < 3; k++) off[k] = (int8_t)(key->off[k] + n.read.off[k]);
   bool here = !(off[0] || off[1] || off[2]);
   if (q->kind == IR_STATE && level == IR_PREV) pl->sym[n.read.sym].prev = true;
-  if (q->kind != IR_STATE && q->kind != IR_EQUATION) level = IR_NOW;
+  if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || q->place >= IR_XLINE) level = IR_NOW;
   if (n.read.at == IR_AT_INNER || n.read.at == IR_AT_MIRROR) return read_in_rule(x, &n, level);
   if (key->beyond) return read_beyond(x, &n, level);
   bool own = here && (!key->near || q->place == key->from);

@@ -183,88 +183,7 @@ bool window_reads(planner *pl, ir_sym state) {
 
 /* ---- which equations -------------------------------------------------------------------------------------------------- */
 
-enum { DEAR = 30, MOST_WINDOWS = 250 };
-
-/* Marks what the values read of this update's equations and globals, directly or through others. */
-static void mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
-  ir_reached reached = ir_reach(pl->from, roots, n);
-  VEC(ir_sym) found = {0};
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *q = ir_get(pl->from, reached.at[i]);
-    if ((q->op != IR_READ && q->op != IR_PARAM) || (q->op == IR_READ && q->read.level == IR_PREV)) continue;
-    ir_symbol_kind kind = ir_symbol_get(pl->from, q->read.sym)->kind;
-    if ((kind != IR_EQUATION && kind != IR_GLOBAL) || read[q->read.sym]) continue;
-    read[q->read.sym] = true;
-    vec_push(pl->memory, &found, q->read.sym);
-  }
-  for (int i = 0; i < found.n; i++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, found.at[i]);
-    if (q->kind == IR_EQUATION && q->root[0]) mark_read(pl, q->root, 1, read);
-  }
-}
-
-static bool *read_by_update(planner *pl, const ir_stmt *st) {
-  bool *read = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
-  for (int i = 0; i < st->assign.n; i++) mark_read(pl, &st->assign.at[i].value, 1, read);
-  return read;
-}
-
-static bool changed_by(const planner *pl, const ir_stmt *st, ir_sym sym) {
-  for (int i = 0; i < st->assign.n; i++)
-    if (depends_on(pl, sym, st->assign.at[i].target)) return true;
-  return false;
-}
-
-/* Operations of its plain version, with what is windowed or stored read. */
-static double cost_of(planner *pl, ir_sym sym) {
-  const ir_symbol q = *ir_symbol_get(pl->from, sym);
-  ir_id value[64];
-  for (int k = 0; k < q.type.n; k++)
-    value[k] = expand_versions(&pl->shared, root_component(pl->from, q.root[0], k), IR_NOWHERE);
-  return ir_cost_of(pl->to, value, q.type.n, 4).shared;
-}
-
-static bool reads(const planner *pl, const ir_id *root, ir_sym sym) {
-  ir_reached reached = ir_reach(pl->from, root, 1);
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_READ && n->read.sym == sym && n->read.level != IR_PREV) return true;
-  }
-  return false;
-}
-
-/* Results of one block are computed together: `momentum.hat` and `momentum.d` count once. */
-static bool same_block(const ir_symbol *a, const ir_symbol *b) {
-  const char *x = strrchr(a->text, '.'), *y = strrchr(b->text, '.');
-  return x && y && a->place == b->place && x - a->text == y - b->text &&
-         !strncmp(a->text, b->text, (size_t)(x - a->text));
-}
-
-/* Do several equations or assignments of the update read it? */
-static bool several_read(const planner *pl, const ir_stmt *st, const bool *read, ir_sym sym) {
-  const ir_symbol *first = NULL;
-  int readers = 0;
-  for (int i = 0; i < st->assign.n; i++) readers += reads(pl, &st->assign.at[i].value, sym);
-  for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    if (!read[s] || q->kind != IR_EQUATION || !q->root[0] || !reads(pl, q->root, sym)) continue;
-    if (first && same_block(first, q)) continue;
-    first = q;
-    readers++;
-  }
-  return readers > 1;
-}
-
-static bool is_wanted(planner *pl, const ir_stmt *st, const bool *read, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const sym_plan *sp = &pl->sym[sym];
-  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid)
-    return false;
-  form f = schedule_form(pl->schedule, q->text);
-  if (f == FORM_WINDOW) return true;
-  if (f != FORM_AUTO || !pl->schedule->window || !changed_by(pl, st, sym)) return false;
-  return (sp->across || several_read(pl, st, read, sym)) && cost_of(pl, sym) > DEAR;
-}
+enum { MOST_WINDOWS = 250 };
 
 /* What is stored because it is dear, and goes stale with this update. */
 static void free_stored(planner *pl, const ir_stmt *st, const bool *read) {
@@ -274,25 +193,20 @@ static void free_stored(planner *pl, const ir_stmt *st, const bool *read) {
     if (!read[s] || q->kind != IR_EQUATION || !sp->stored || sp->once || sp->valid || sp->fixed ||
         sp->reduces)
       continue;
-    if (schedule_form(pl->schedule, q->text) != FORM_AUTO || !changed_by(pl, st, (ir_sym)s)) continue;
+    if (schedule_form(pl->schedule, q->text) != FORM_AUTO || !window_changes(pl, st, (ir_sym)s)) continue;
     sp->stored = false;
     vec_push(pl->memory, &pl->window->freed, (ir_sym)s);
   }
 }
 
-/* Producers first: what is chosen counts as read, not as computed, in what follows. */
 static void choose(planner *pl, const ir_stmt *st, const bool *read) {
-  int deepest = 0;
   free_stored(pl, st, read);
-  for (int s = 1; s < pl->from->symbol.n; s++)
-    if (read[s] && pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
-  for (int depth = 0; depth <= deepest; depth++)
-    for (int s = 1; s < pl->from->symbol.n; s++) {
-      if (!read[s] || pl->sym[s].depth != depth || !is_wanted(pl, st, read, (ir_sym)s)) continue;
-      vec_push(pl->memory, &pl->window->member,
-               ((member){.sym = (ir_sym)s, .was_stored = pl->sym[s].stored}));
-      pl->sym[s].stored = pl->sym[s].valid = true;
-    }
+  const window_choice chosen = window_choose(pl, st, read);
+  for (int i = 0; i < chosen.n; i++) {
+    ir_sym sym = chosen.at[i];
+    vec_push(pl->memory, &pl->window->member, ((member){.sym = sym, .was_stored = pl->sym[sym].stored}));
+    pl->sym[sym].stored = pl->sym[sym].valid = true;
+  }
 }
 
 /* An equation that a kernel of its own computes first cannot read what only the update's kernel has. */
@@ -301,7 +215,7 @@ static const char *read_before(planner *pl, const bool *read) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     if (!read[s] || !pl->sym[s].stored || pl->sym[s].valid || q->kind != IR_EQUATION) continue;
     bool *below = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
-    mark_read(pl, q->root, 1, below);
+    window_mark_read(pl, q->root, 1, below);
     for (int i = 0; i < pl->window->member.n; i++)
       if (below[pl->window->member.at[i].sym])
         return arena_printf(pl->memory, "%s is stored, and reads %s", q->text,
@@ -432,7 +346,7 @@ static void demand_globals(planner *pl, const bool *read) {
 
 void window_open(planner *pl, const ir_stmt *update) {
   if (pl->from->dims != 2 || pl->windows >= MOST_WINDOWS) return;
-  bool *read = read_by_update(pl, update);
+  bool *read = window_reads_of(pl, update);
   demand_globals(pl, read);
   pl->window = arena_new(pl->memory, window_plan);
   pl->windows++;

@@ -76,6 +76,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define dt_partial(i) dt_partial_[i]
 #define dx(i) dx_[i]
 #define u_new(i) u_new_[i]
+#define inverse_dx(i) inverse_dx_[i]
 #define given_value_value(i) given_value_value_[i]
 #define show_F(i) show_F_[i]
 #define near(i) near_[i]
@@ -206,7 +207,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // update of u, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int origin, __global const double *restrict u_,
-              __global const double *restrict dx_, __global const double *restrict scalars_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const double *restrict given_value_value_, __global double *restrict u_new_,
               __global int *restrict flags_)
@@ -231,7 +232,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
       // burgers.ew:9
       const double F = u_xm > u ? max_of(part_3, part) : u_xm > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
       const double part_4 = u > u_xp ? max_of(part, part_2) : u > 0.0 ? part : u_xp < 0.0 ? part_2 : 0.0;
-      const double u_2 = u - dt/dx(col)*(part_4 - F);                   // burgers.ew:15
+      const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);           // burgers.ew:15
 
       u_new(point) = u_2;
       failed = min(failed, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
@@ -249,7 +250,8 @@ void update_u(const int points_x, const int origin, __global const double *restr
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         const double dt = scalars_[TIME_STEP];
-        const double u = u(point) - dt/dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
+        const double part = dt*inverse_dx(col)*(F_of_at(&walls, point + 1) - F_of_at(&walls, point));
+        const double u = u(point) - part;
 
         if (!(near(point) == 0)) u_new(point) = u;
         if (!(near(point) == 0) && !(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
@@ -309,5 +311,21 @@ void compute_show_F(const int points_x, const int origin, __global const unsigne
         if (!(near(point) == 0 && near(point - 1) == 0)) show_F(point) = u_xm > u ? max_of(part, part_2) : u_xm > 0.0 ? part : u < 0.0 ? part_2 : 0.0;
       }
     }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    inverse_dx(i) = 1.0/dx(i);
   }
 }

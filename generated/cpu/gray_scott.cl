@@ -10,7 +10,7 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 1
+#define GROUP 512
 #define FACES_PER_CELL 3
 #define HALO 3 // points around the grid
 #define RUN 256 // points taken at once
@@ -62,9 +62,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define v(i) v_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define show_react(i) show_react_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
-#define show_react(i) show_react_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
@@ -272,12 +274,11 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // update of u, v, from gray_scott.ew:14
-#define GROUP_update_u 512
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
-              __global const double *restrict scalars_, __global const double *restrict dx_,
-              __global const double *restrict dy_, __global const double *restrict v_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy_, __global const double *restrict v_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const int *restrict wall_y_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
@@ -298,20 +299,18 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*u;
-      const double dx = dx(col);
-      const double part_2 = 1.0/(dx*dx);
-      const double dy = dy(row);
-      const double part_3 = 1.0/(dy*dy);
-      const double part_4 = (u(point + pitch_y) - part + u(point - pitch_y))*part_3;
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy = inverse_dy(row);
+      const double part_2 = (u(point + pitch_y) - part + u(point - pitch_y))*inverse_dy;
       // gray_scott.ew:7
-      const double laplace_u = (u(point + 1) - part + u(point - 1))*part_2 + part_4;
+      const double laplace_u = (u(point + 1) - part + u(point - 1))*inverse_dx + part_2;
       const double v = v(point);
       const double react = u*(v*v);                                     // gray_scott.ew:8
       const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
-      const double part_5 = 2.0*v;
-      const double part_6 = (v(point + pitch_y) - part_5 + v(point - pitch_y))*part_3;
+      const double part_3 = 2.0*v;
+      const double part_4 = (v(point + pitch_y) - part_3 + v(point - pitch_y))*inverse_dy;
       // gray_scott.ew:7
-      const double laplace_v = (v(point + 1) - part_5 + v(point - 1))*part_2 + part_6;
+      const double laplace_v = (v(point + 1) - part_3 + v(point - 1))*inverse_dx + part_4;
       const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
 
       u_new(point) = u_2;
@@ -337,25 +336,23 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double u = u(point);
         const double dt = scalars_[TIME_STEP];
         const double part = 2.0*u;
-        const double dx = dx(col);
-        const double part_2 = 1.0/(dx*dx);
-        const double dy = dy(row);
-        const double part_3 = 1.0/(dy*dy);
+        const double inverse_dx = inverse_dx(col);
+        const double inverse_dy = inverse_dy(row);
         const double v = v(point);
         const double react = u*(v*v);                                   // gray_scott.ew:8
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - part;
-        const double part_5 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
-        const double part_6 = (part_5 + u_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+        const double part_2 = u_of_near_x(&walls, point + 1, 1, 0) - part;
+        const double part_3 = u_of_near_y(&walls, point + pitch_y, 1, 0) - part;
+        const double part_4 = (part_3 + u_of_near_y(&walls, point - pitch_y, -1, 0))*inverse_dy;
         // gray_scott.ew:7
-        const double laplace_u = (part_4 + u_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_6;
+        const double laplace_u = (part_2 + u_of_near_x(&walls, point - 1, -1, 0))*inverse_dx + part_4;
         // gray_scott.ew:15
         const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));
-        const double part_7 = 2.0*v;
-        const double part_8 = v_of_near_x(&walls, point + 1, 1, 0) - part_7;
-        const double part_9 = v_of_near_y(&walls, point + pitch_y, 1, 0) - part_7;
-        const double part_10 = (part_9 + v_of_near_y(&walls, point - pitch_y, -1, 0))*part_3;
+        const double part_5 = 2.0*v;
+        const double part_6 = v_of_near_x(&walls, point + 1, 1, 0) - part_5;
+        const double part_7 = v_of_near_y(&walls, point + pitch_y, 1, 0) - part_5;
+        const double part_8 = (part_7 + v_of_near_y(&walls, point - pitch_y, -1, 0))*inverse_dy;
         // gray_scott.ew:7
-        const double laplace_v = (part_8 + v_of_near_x(&walls, point - 1, -1, 0))*part_2 + part_10;
+        const double laplace_v = (part_6 + v_of_near_x(&walls, point - 1, -1, 0))*inverse_dx + part_8;
         // gray_scott.ew:16
         const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);
 
@@ -381,7 +378,6 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // react, from gray_scott.ew:8
-#define GROUP_compute_show_react 512
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_react(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict u_, __global const double *restrict v_,
@@ -422,4 +418,40 @@ void dt(__global double *restrict scalars_, __global const int *restrict flags_)
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+
+    inverse_dx(i) = 1.0/(dx*dx);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+
+    inverse_dy(i) = 1.0/(dy*dy);
+  }
 }

@@ -70,16 +70,26 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p(i) p_[i]
 #define red(i) red_[i]
 #define dt_partial(i) dt_partial_[i]
-#define dx(i) dx_[i]
-#define dy(i) dy_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dx5(i) inverse_dx5_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dy5(i) inverse_dy5_[i]
 #define wall_speed(i) wall_speed_[i]
 #define inlet_speed(i) inlet_speed_[i]
 #define wall_speed_2(i) wall_speed_2_[i]
 #define inlet_speed_2(i) inlet_speed_2_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define dy(i) dy_[i]
+#define dx(i) dx_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define p_old(i) p_old_[i]
 #define p_new(i) p_new_[i]
+#define inverse_dx3(i) inverse_dx3_[i]
+#define inverse_dx4(i) inverse_dx4_[i]
+#define inverse_dy3(i) inverse_dy3_[i]
+#define inverse_dy4(i) inverse_dy4_[i]
 #define residual_partial(i) residual_partial_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
@@ -120,12 +130,16 @@ typedef struct walls_seen {
   __global const double *u_;
   __global const double *v_;
   __global const double *p_;
-  __global const double *dx_;
-  __global const double *dy_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy2_;
   __global const double *wall_speed_;
   __global const double *inlet_speed_;
   __global const double *wall_speed_2_;
   __global const double *inlet_speed_2_;
+  __global const double *inverse_dy_;
+  __global const double *dy_;
+  __global const double *dx_;
+  __global const double *inverse_dx2_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -347,14 +361,14 @@ __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const i
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
   const double u = u_of_near_x(walls, point, -1, 0);
   const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
   const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
-  const double strain_x = (u_xp - u)*(1.0/dx((point)%pitch_y));           // mac.ew:18
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
   return nu*strain_x - mid_x*mid_x;
 }
 
@@ -362,11 +376,11 @@ __attribute__((noinline)) double strain_x_of_at(const walls_seen *walls, const i
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
   const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-  return part*(1.0/dx((point)%pitch_y));
+  return part*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
@@ -435,22 +449,22 @@ __attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = 1.0/(dy + dy_ym);
+  const double inverse_dy = inverse_dy((point)/pitch_y);
   const double u = u_of_near_y(walls, point, 1, 0);
   const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double shear_x = (u - u_ym)*2.0*part;                             // mac.ew:19
-  const double edge_x = (u_ym*dy + u*dy_ym)*part;                         // mac.ew:17
-  const double part_2 = v_of_near_x(walls, point - 1, -1, 0)*dx + v_of_near_x(walls, point, 1, 0)*dx_xm;
-  const double edge_y = part_2*(1.0/(dx + dx_xm));
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
+  // mac.ew:17
+  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);
   return nu*shear_x - edge_x*edge_y;
 }
 
@@ -458,24 +472,24 @@ __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return part*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dy_ = walls->dy_;
   (void)pitch_y;
   (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  return (part + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
@@ -483,12 +497,12 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx + v_of_near_x(walls, point, 1, 0)*dx_xm;
-  return part*(1.0/(dx + dx_xm));
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -550,14 +564,14 @@ __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const i
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
   const double v = v_of_near_y(walls, point, -1, 0);
   const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
   const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
-  const double strain_y = (v_yp - v)*(1.0/dy((point)/pitch_y));           // mac.ew:18
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
   return nu*strain_y - mid_y*mid_y;
 }
 
@@ -565,11 +579,11 @@ __attribute__((noinline)) double strain_y_of_at(const walls_seen *walls, const i
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
   const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  return part*(1.0/dy((point)/pitch_y));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
@@ -638,23 +652,21 @@ __attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double part = 1.0/(dx + dx_xm);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part_2 = u_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // mac.ew:17
-  const double edge_x = (part_2 + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:17
   const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
   const double v = v_of_near_x(walls, point, 1, 0);
-  const double edge_y = (v_xm*dx + v*dx_xm)*part;
-  const double shear_y = (v - v_xm)*2.0*part;                             // mac.ew:19
+  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
   return nu*shear_y - edge_x*edge_y;
 }
 
@@ -662,11 +674,11 @@ __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return part*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -892,12 +904,14 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
 // dt, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double nu, __global const double *restrict dx_,
-                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
-                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                        __global const double *restrict wall_speed_, __global const double *restrict u_,
-                        __global const double *restrict inlet_speed_, __global const double *restrict v_,
-                        __global const double *restrict wall_speed_2_,
+                        const double nu, __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dx5_,
+                        __global const double *restrict inverse_dy2_,
+                        __global const double *restrict inverse_dy5_,
+                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
+                        __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                        __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                         __global const double *restrict inlet_speed_2_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
@@ -914,13 +928,13 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
       const double part = 2.0*nu;
-      const double rate_x = fabs(mid_x)*(1.0/dx) + part/(dx*dx);        // mac.ew:29
-      const double dy = dy(row);
+      // mac.ew:29
+      const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
       const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
-      const double rate_y = fabs(mid_y)*(1.0/dy) + part/(dy*dy);        // mac.ew:29
+      // mac.ew:29
+      const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
 
       values[point - from] = rate_x + rate_y;
     }
@@ -944,16 +958,16 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
         const double part = 2.0*nu;
-        const double dy = dy(row);
         const double part_2 = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
         const double mid_x = part_2*0.5;                                // mac.ew:16
-        const double rate_x = fabs(mid_x)*(1.0/dx) + part/(dx*dx);      // mac.ew:29
+        // mac.ew:29
+        const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         // mac.ew:16
         const double mid_y = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
-        const double rate_y = fabs(mid_y)*(1.0/dy) + part/(dy*dy);      // mac.ew:29
+        // mac.ew:29
+        const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
 
         if (!(near(point) == 0)) {
           total = max_of(total, rate_x + rate_y);
@@ -985,11 +999,13 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // update of u, v, from mac.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double nu,
-              __global const double *restrict dx_, __global const double *restrict u_,
-              __global const double *restrict dy_, __global const double *restrict v_,
-              __global const double *restrict scalars_, __global const unsigned char *restrict near_,
+              __global const double *restrict u_, __global const double *restrict inverse_dx_,
+              __global const double *restrict v_, __global const double *restrict inverse_dy2_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
+              __global const double *restrict inverse_dy_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict wall_speed_, __global const double *restrict inlet_speed_,
+              __global const double *restrict dy_, __global const double *restrict dx_,
               __global const double *restrict wall_speed_2_,
               __global const double *restrict inlet_speed_2_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
@@ -1007,53 +1023,53 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double inverse_dx = 1.0/dx;
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double dy = dy(row);
-      const double inverse_dy = 1.0/dy;
+      const double inverse_dx = inverse_dx(col);
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
       const double mid_y = (v + v_yp)*0.5;
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
-      const double part = 1.0/(dx + dx_xm);
       const double strain_x = (u_xp - u)*inverse_dx;                    // mac.ew:18
       const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
       const double u_xm = u(point - 1);
-      const double part_2 = (u_xm + u)*0.5;
+      const double part = (u_xm + u)*0.5;
       const double u_yp = u(point + pitch_y);
-      const double dy_yp = dy(row + 1);
-      const double part_3 = 1.0/(dy_yp + dy);
-      const double part_4 = (u*dy_yp + u_yp*dy)*part_3*((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*part);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double part_2 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
+      const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
       const double u_ym = u(point - pitch_y);
+      const double inverse_dy = inverse_dy(row);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
       const double dy_ym = dy(row - 1);
-      const double part_5 = 1.0/(dy + dy_ym);
-      const double shear_x = (u - u_ym)*2.0*part_5;                     // mac.ew:19
-      const double edge_x = (u_ym*dy + u*dy_ym)*part_5;                 // mac.ew:17
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // mac.ew:17
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*part;
-      const double part_6 = edge_x*edge_y;
-      const double cross_x = nu*shear_x - part_6;                       // mac.ew:21
-      const double part_7 = (normal_x - (nu*((u - u_xm)*(1.0/dx_xm)) - part_2*part_2))*2.0*part;
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double part_4 = edge_x*edge_y;
+      const double cross_x = nu*shear_x - part_4;                       // mac.ew:21
+      const double part_5 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
       // mac.ew:22
-      const double force_x = part_7 + (nu*((u_yp - u)*2.0*part_3) - part_4 - cross_x)*inverse_dy;
+      const double force_x = part_5 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2;
       const double u_2 = u + dt*force_x;                                // mac.ew:62
-      const double strain_y = (v_yp - v)*inverse_dy;                    // mac.ew:18
+      const double strain_y = (v_yp - v)*inverse_dy2;                   // mac.ew:18
       const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
       const double v_ym = v(point - pitch_y);
-      const double part_8 = (v_ym + v)*0.5;
-      const double dx_xp = dx(col + 1);
+      const double part_6 = (v_ym + v)*0.5;
       const double v_xp = v(point + 1);
-      const double part_9 = 1.0/(dx_xp + dx);
-      const double part_10 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*part_5*((v*dx_xp + v_xp*dx)*part_9);
-      const double shear_y = (v - v_xm)*2.0*part;                       // mac.ew:19
-      const double cross_y = nu*shear_y - part_6;                       // mac.ew:21
-      const double part_11 = (normal_y - (nu*((v - v_ym)*(1.0/dy_ym)) - part_8*part_8))*2.0*part_5;
-      // mac.ew:22
-      const double force_y = part_11 + (nu*((v_xp - v)*2.0*part_9) - part_10 - cross_y)*inverse_dx;
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_7 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
+      const double part_8 = part_7*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
+      const double cross_y = nu*shear_y - part_4;                       // mac.ew:21
+      const double part_9 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
+      const double part_10 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_8 - cross_y)*inverse_dx;
+      const double force_y = part_9*inverse_dy + part_10;               // mac.ew:22
       const double v_2 = v + dt*force_y;                                // mac.ew:63
 
       u_new(point) = u_2;
@@ -1074,30 +1090,31 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
         const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double force_x = part*(1.0/(dx + dx(col - 1))) + part_2;  // mac.ew:22
+        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
+        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double force_x = part + part_2;                           // mac.ew:22
         const double u = u(point) + dt*force_x;                         // mac.ew:62
         const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
         const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
-        const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*(1.0/dx);
-        // mac.ew:22
-        const double force_y = part_3*(1.0/(dy + dy(row - 1))) + part_4;
+        const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
+        const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
+        const double force_y = part_3 + part_4;                         // mac.ew:22
         const double v = v(point) + dt*force_y;                         // mac.ew:63
         const double part_5 = u_of_2_fixed(&walls, point, u);
         const double part_6 = v_of_2_fixed(&walls, point, v);
@@ -1115,13 +1132,15 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 // update of p, from mac.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p(const int points_x, const int points_y, const int pitch_y, const int origin,
-              const double omega, __global const double *restrict dx_, __global const double *restrict dy_,
-              __global const double *restrict scalars_, __global const double *restrict p_,
-              __global const double *restrict red_, __global const unsigned char *restrict near_,
-              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict wall_speed_, __global const double *restrict u_,
-              __global const double *restrict inlet_speed_, __global const double *restrict v_,
-              __global const double *restrict wall_speed_2_,
+              const double omega, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
+              __global const double *restrict p_, __global const double *restrict red_,
+              __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
+              __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
+              __global const double *restrict u_, __global const double *restrict inlet_speed_,
+              __global const double *restrict v_, __global const double *restrict wall_speed_2_,
               __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
               __global int *restrict flags_)
 {
@@ -1137,16 +1156,15 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*(1.0/dx);       // mac.ew:18
-      const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy);
+      // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
       const double p = p(point);
-      const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
-      const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
-      const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
-      const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
       // mac.ew:28
       const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
       const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
@@ -1170,8 +1188,8 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -1179,18 +1197,16 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*(1.0/dx);                          // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
         const double p = p(point);
-        const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
-        const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
-        const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
-        const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
+        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
+        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
+        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
+        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
         const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:28
         const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
@@ -1212,9 +1228,11 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 // update of p, from mac.ew:67
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const double omega, __global const double *restrict dx_,
-                __global const double *restrict dy_, __global const double *restrict scalars_,
+                const double omega, __global const double *restrict inverse_dx_,
+                __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
                 __global const double *restrict p_, __global const double *restrict red_,
+                __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
+                __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                 __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
                 __global const double *restrict u_, __global const double *restrict inlet_speed_,
@@ -1234,16 +1252,15 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*(1.0/dx);       // mac.ew:18
-      const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy);
+      // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
       const double p = p(point);
-      const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
-      const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
-      const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
-      const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
       // mac.ew:28
       const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
       const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
@@ -1267,8 +1284,8 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -1276,18 +1293,16 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*(1.0/dx);                          // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
         const double p = p(point);
-        const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
-        const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
-        const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
-        const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
+        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
+        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
+        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
+        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
         const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:28
         const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
@@ -1366,9 +1381,9 @@ void judge(const int groups, const double tol, __global const double *restrict r
 // update of u, v, from mac.ew:69
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                __global const double *restrict dx_, __global double *restrict u_,
-                __global const double *restrict dy_, __global double *restrict v_,
-                __global const double *restrict scalars_, __global const unsigned char *restrict near_,
+                __global double *restrict u_, __global double *restrict v_,
+                __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict inverse_dy_, __global const unsigned char *restrict near_,
                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                 __global const double *restrict p_, __global const double *restrict inlet_speed_,
                 __global const double *restrict inlet_speed_2_, __global int *restrict flags_)
@@ -1388,11 +1403,10 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
       const int col = point - before;
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      // mac.ew:24
-      const double slope_x = (p - p(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+      const double slope_x = (p - p(point - 1))*2.0*inverse_dx2(col);   // mac.ew:24
       const double u = u(point) - dt*slope_x;                           // mac.ew:70
       // mac.ew:24
-      const double slope_y = (p - p(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
+      const double slope_y = (p - p(point - pitch_y))*2.0*inverse_dy(row);
       const double v = v(point) - dt*slope_y;                           // mac.ew:71
 
       const bool part = fabs(u) <= 1.7976931348623157e+308;
@@ -1415,20 +1429,20 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
         walls.inlet_speed_ = inlet_speed_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double part = p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0);
-        const double slope_x = part*2.0*(1.0/(dx(col) + dx(col - 1)));  // mac.ew:24
+        const double slope_x = part*2.0*inverse_dx2(col);               // mac.ew:24
         const double u = u(point) - dt*slope_x;                         // mac.ew:70
         const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
         // mac.ew:24
-        const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*inverse_dy(row);
         const double v = v(point) - dt*slope_y;                         // mac.ew:71
         const double part_2 = u_of_2_fixed(&walls, point, u);
         const double part_3 = v_of_2_fixed(&walls, point, v);
@@ -1499,7 +1513,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 // edge.x, from mac.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_speed_, __global const double *restrict u_,
                          __global const double *restrict inlet_speed_,
@@ -1514,10 +1529,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
-
-      show_edge_x(point) = (u(point - pitch_y)*dy + u(point)*dy_ym)*(1.0/(dy + dy_ym));
+      show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1527,17 +1539,16 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
-        walls.dy_ = dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
       }
     }
   }
@@ -1547,7 +1558,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
 // strain.x, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_strain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict dx_,
+                           __global const double *restrict inverse_dx_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1565,7 +1576,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_strain_x(point) = (u(point + 1) - u(point))*(1.0/dx(col));
+      show_strain_x(point) = (u(point + 1) - u(point))*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1576,7 +1587,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
-        walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.near_ = near_;
@@ -1584,7 +1595,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
 
-        if (!(near(point) == 0)) show_strain_x(point) = part*(1.0/dx(col));
+        if (!(near(point) == 0)) show_strain_x(point) = part*inverse_dx(col);
       }
     }
   }
@@ -1594,7 +1605,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
 // shear.x, from mac.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dy_,
+                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1610,7 +1621,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_shear_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
+      show_shear_x(point) = (u(point) - u(point - pitch_y))*2.0*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1620,15 +1631,15 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
-        walls.dy_ = dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*inverse_dy(row);
       }
     }
   }
@@ -1638,7 +1649,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // normal.x, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_normal_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict dx_,
+                           const double nu, __global const double *restrict inverse_dx_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1658,7 +1669,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double strain_x = (u_xp - u)*(1.0/dx(col));                 // mac.ew:18
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
 
       show_normal_x(point) = nu*strain_x - mid_x*mid_x;
     }
@@ -1672,7 +1683,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.u_ = u_;
-        walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.near_ = near_;
@@ -1681,7 +1692,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
         const double u = u_of_near_x(&walls, point, -1, 0);
         const double u_xp = u_of_near_x(&walls, point + 1, 1, 0);
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
-        const double strain_x = (u_xp - u)*(1.0/dx(col));               // mac.ew:18
+        const double strain_x = (u_xp - u)*inverse_dx(col);             // mac.ew:18
 
         if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
       }
@@ -1693,7 +1704,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
 // edge.y, from mac.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                          __global const double *restrict inlet_speed_2_,
@@ -1709,10 +1721,8 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
 
-      show_edge_y(point) = (v(point - 1)*dx + v(point)*dx_xm)*(1.0/(dx + dx_xm));
+      show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1723,17 +1733,16 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
-        walls.dx_ = dx_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx;
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
       }
     }
   }
@@ -1743,8 +1752,10 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 // cross.x, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double nu, __global const double *restrict dy_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1764,16 +1775,12 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double u = u(point);
-      const double dy = dy(row);
-      const double dx_xm = dx(col - 1);
       const double u_ym = u(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part = 1.0/(dy + dy_ym);
-      const double shear_x = (u - u_ym)*2.0*part;                       // mac.ew:19
-      const double edge_x = (u_ym*dy + u*dy_ym)*part;                   // mac.ew:17
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*(1.0/(dx + dx_xm));
+      const double inverse_dy = inverse_dy(row);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
+      const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
+      const double edge_y = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
 
       show_cross_x(point) = nu*shear_x - edge_x*edge_y;
     }
@@ -1788,26 +1795,25 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double dx_xm = dx(col - 1);
-        const double dy_ym = dy(row - 1);
-        const double part = 1.0/(dy + dy_ym);
+        const double inverse_dy = inverse_dy(row);
         const double u = u_of_near_y(&walls, point, 1, 0);
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double shear_x = (u - u_ym)*2.0*part;                     // mac.ew:19
-        const double edge_x = (u_ym*dy + u*dy_ym)*part;                 // mac.ew:17
-        const double part_2 = v_of_near_x(&walls, point - 1, -1, 0)*dx;
-        const double edge_y = (part_2 + v_of_near_x(&walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
+        const double shear_x = (u - u_ym)*2.0*inverse_dy;               // mac.ew:19
+        // mac.ew:17
+        const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
+        const double edge_y = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
       }
@@ -1819,12 +1825,15 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
 // force.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double nu, __global const double *restrict inverse_dy2_,
+                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict inverse_dx_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
-                          __global const double *restrict inlet_speed_, __global const double *restrict v_,
+                          __global const double *restrict inlet_speed_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                          __global const double *restrict dx_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_force_x_, __global const int *restrict flags_)
@@ -1840,32 +1849,31 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double dy = dy(row);
-      const double dx_xm = dx(col - 1);
-      const double part = 1.0/(dx + dx_xm);
-      const double strain_x = (u_xp - u)*(1.0/dx);                      // mac.ew:18
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
       const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
       const double u_xm = u(point - 1);
-      const double part_2 = (u_xm + u)*0.5;
+      const double part = (u_xm + u)*0.5;
       const double u_yp = u(point + pitch_y);
-      const double dy_yp = dy(row + 1);
-      const double part_3 = 1.0/(dy_yp + dy);
-      const double part_4 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*part;
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
+      const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
       const double u_ym = u(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part_5 = 1.0/(dy + dy_ym);
-      const double shear_x = (u - u_ym)*2.0*part_5;                     // mac.ew:19
-      const double edge_x = (u_ym*dy + u*dy_ym)*part_5;                 // mac.ew:17
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*part;
+      const double inverse_dy = inverse_dy(row);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
+      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // mac.ew:17
+      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
       const double cross_x = nu*shear_x - edge_x*edge_y;                // mac.ew:21
-      const double part_6 = nu*((u_yp - u)*2.0*part_3) - (u*dy_yp + u_yp*dy)*part_3*part_4 - cross_x;
-      const double part_7 = (normal_x - (nu*((u - u_xm)*(1.0/dx_xm)) - part_2*part_2))*2.0*part;
+      const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
+      const double part_5 = (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2(row);
 
-      show_force_x(point) = part_7 + part_6*(1.0/dy);
+      show_force_x(point) = part_4 + part_5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1878,21 +1886,25 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
         const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
+        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*(1.0/(dx(col) + dx(col - 1))) + part_2;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + part_2;
       }
     }
   }
@@ -1902,7 +1914,7 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 // slope.x, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict p_, __global double *restrict show_slope_x_,
@@ -1919,7 +1931,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_slope_x(point) = (p(point) - p(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+      show_slope_x(point) = (p(point) - p(point - 1))*2.0*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1930,13 +1942,13 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
-        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*2.0*inverse_dx2(col);
       }
     }
   }
@@ -1946,7 +1958,8 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 // low.x, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                        __global const double *restrict inverse_dx3_,
+                        __global const unsigned char *restrict near_,
                         __global double *restrict show_low_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1959,9 +1972,8 @@ void compute_show_low_x(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
 
-      show_low_x(point) = 2.0/(dx*(dx + dx(col - 1)));
+      show_low_x(point) = 2.0*inverse_dx3(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -1969,9 +1981,8 @@ void compute_show_low_x(const int points_x, const int points_y, const int pitch_
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dx = dx(col);
 
-        if (!(near(point) == 0)) show_low_x(point) = 2.0/(dx*(dx + dx(col - 1)));
+        if (!(near(point) == 0)) show_low_x(point) = 2.0*inverse_dx3(col);
       }
     }
   }
@@ -1981,7 +1992,8 @@ void compute_show_low_x(const int points_x, const int points_y, const int pitch_
 // high.x, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         __global const double *restrict inverse_dx4_,
+                         __global const unsigned char *restrict near_,
                          __global double *restrict show_high_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1994,9 +2006,8 @@ void compute_show_high_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
 
-      show_high_x(point) = 2.0/(dx*(dx + dx(col + 1)));
+      show_high_x(point) = 2.0*inverse_dx4(col + 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2004,9 +2015,8 @@ void compute_show_high_x(const int points_x, const int points_y, const int pitch
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dx = dx(col);
 
-        if (!(near(point) == 0)) show_high_x(point) = 2.0/(dx*(dx + dx(col + 1)));
+        if (!(near(point) == 0)) show_high_x(point) = 2.0*inverse_dx4(col + 1);
       }
     }
   }
@@ -2016,7 +2026,8 @@ void compute_show_high_x(const int points_x, const int points_y, const int pitch
 // beside.x, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict dx_,
+                           __global const double *restrict inverse_dx3_,
+                           __global const double *restrict inverse_dx4_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict p_, __global double *restrict show_beside_x_,
@@ -2032,9 +2043,8 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
-      const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
 
       show_beside_x(point) = low_x*p(point - 1) + high_x*p(point + 1);
     }
@@ -2047,13 +2057,11 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
-        walls.dx_ = dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
-        const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
+        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
+        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
         const double part = high_x*p_of_near_x(&walls, point + 1, 1, 0);
 
         if (!(near(point) == 0)) show_beside_x(point) = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
@@ -2066,7 +2074,8 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 // rate.x, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double nu, __global const double *restrict dx_,
+                         const double nu, __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dx5_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -2083,10 +2092,9 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
 
-      show_rate_x(point) = fabs(mid_x)*(1.0/dx) + 2.0*nu/(dx*dx);
+      show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2098,17 +2106,16 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.u_ = u_;
-        walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
         const double part = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
         const double mid_x = part*0.5;
 
-        if (!(near(point) == 0)) show_rate_x(point) = fabs(mid_x)*(1.0/dx) + 2.0*nu/(dx*dx);
+        if (!(near(point) == 0)) show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
       }
     }
   }
@@ -2159,7 +2166,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 // strain.y, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_strain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict dy_,
+                           __global const double *restrict inverse_dy2_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict v_,
@@ -2176,7 +2183,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_strain_y(point) = (v(point + pitch_y) - v(point))*(1.0/dy(row));
+      show_strain_y(point) = (v(point + pitch_y) - v(point))*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2186,7 +2193,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
-        walls.dy_ = dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
         walls.near_ = near_;
@@ -2194,7 +2201,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_strain_y(point) = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        if (!(near(point) == 0)) show_strain_y(point) = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
       }
     }
   }
@@ -2204,7 +2211,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
 // shear.y, from mac.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict v_,
@@ -2223,7 +2230,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_shear_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+      show_shear_y(point) = (v(point) - v(point - 1))*2.0*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2234,15 +2241,15 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
-        walls.dx_ = dx_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_y(point) = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_shear_y(point) = part*2.0*inverse_dx2(col);
       }
     }
   }
@@ -2252,7 +2259,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // normal.y, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_normal_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict dy_,
+                           const double nu, __global const double *restrict inverse_dy2_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict v_,
@@ -2272,7 +2279,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double strain_y = (v_yp - v)*(1.0/dy(row));                 // mac.ew:18
+      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
 
       show_normal_y(point) = nu*strain_y - mid_y*mid_y;
     }
@@ -2285,7 +2292,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.v_ = v_;
-        walls.dy_ = dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
         walls.near_ = near_;
@@ -2294,7 +2301,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
         const double v = v_of_near_y(&walls, point, -1, 0);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
-        const double strain_y = (v_yp - v)*(1.0/dy(row));               // mac.ew:18
+        const double strain_y = (v_yp - v)*inverse_dy2(row);            // mac.ew:18
 
         if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
       }
@@ -2306,8 +2313,10 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 // cross.y, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double nu, __global const double *restrict dy_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -2327,17 +2336,13 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
       const double v = v(point);
-      const double dx_xm = dx(col - 1);
-      const double part = 1.0/(dx + dx_xm);
-      const double dy_ym = dy(row - 1);
+      const double inverse_dx2 = inverse_dx2(col);
       // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*(1.0/(dy + dy_ym));
+      const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*part;
-      const double shear_y = (v - v_xm)*2.0*part;                       // mac.ew:19
+      const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
 
       show_cross_y(point) = nu*shear_y - edge_x*edge_y;
     }
@@ -2352,27 +2357,25 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double dx_xm = dx(col - 1);
-        const double part = 1.0/(dx + dx_xm);
-        const double dy_ym = dy(row - 1);
-        const double part_2 = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+        const double inverse_dx2 = inverse_dx2(col);
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
         // mac.ew:17
-        const double edge_x = (part_2 + u_of_near_y(&walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+        const double edge_x = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
         const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
         const double v = v_of_near_x(&walls, point, 1, 0);
-        const double edge_y = (v_xm*dx + v*dx_xm)*part;
-        const double shear_y = (v - v_xm)*2.0*part;                     // mac.ew:19
+        const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
+        const double shear_y = (v - v_xm)*2.0*inverse_dx2;              // mac.ew:19
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - edge_x*edge_y;
       }
@@ -2384,15 +2387,17 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
 // force.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double nu, __global const double *restrict inverse_dx_,
+                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict v_,
+                          __global const double *restrict inverse_dy2_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
-                          __global const double *restrict wall_speed_, __global const double *restrict u_,
-                          __global const double *restrict inlet_speed_,
+                          __global const double *restrict dy_, __global const double *restrict wall_speed_,
+                          __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2406,33 +2411,32 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double dx_xm = dx(col - 1);
-      const double part = 1.0/(dx + dx_xm);
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double inverse_dy = inverse_dy(row);
       const double dy_ym = dy(row - 1);
-      const double part_2 = 1.0/(dy + dy_ym);
       // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*part_2;
+      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*part;
-      const double strain_y = (v_yp - v)*(1.0/dy);                      // mac.ew:18
+      const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
       const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
       const double v_ym = v(point - pitch_y);
-      const double part_3 = (v_ym + v)*0.5;
-      const double dx_xp = dx(col + 1);
+      const double part = (v_ym + v)*0.5;
       const double v_xp = v(point + 1);
-      const double part_4 = 1.0/(dx_xp + dx);
-      const double part_5 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*part_2;
-      const double shear_y = (v - v_xm)*2.0*part;                       // mac.ew:19
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
+      const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
       const double cross_y = nu*shear_y - edge_x*edge_y;                // mac.ew:21
-      const double part_6 = nu*((v_xp - v)*2.0*part_4) - part_5*((v*dx_xp + v_xp*dx)*part_4) - cross_y;
-      const double part_7 = (normal_y - (nu*((v - v_ym)*(1.0/dy_ym)) - part_3*part_3))*2.0*part_2;
+      const double part_4 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
+      const double part_5 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_3 - cross_y)*inverse_dx(col);
 
-      show_force_y(point) = part_7 + part_6*(1.0/dx);
+      show_force_y(point) = part_4 + part_5;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2445,21 +2449,25 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dy_ = dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
         const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*(1.0/dx(col));
+        const double part = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
+        const double part_2 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*(1.0/(dy(row) + dy(row - 1))) + part_2;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + part_2;
       }
     }
   }
@@ -2469,7 +2477,7 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
 // slope.y, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dy_,
+                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict p_, __global double *restrict show_slope_y_,
@@ -2484,7 +2492,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_slope_y(point) = (p(point) - p(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
+      show_slope_y(point) = (p(point) - p(point - pitch_y))*2.0*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2494,13 +2502,13 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
-        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*inverse_dy(row);
       }
     }
   }
@@ -2510,7 +2518,8 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 // low.y, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                        __global const double *restrict inverse_dy3_,
+                        __global const unsigned char *restrict near_,
                         __global double *restrict show_low_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2522,18 +2531,15 @@ void compute_show_low_y(const int points_x, const int points_y, const int pitch_
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
-
-      show_low_y(point) = 2.0/(dy*(dy + dy(row - 1)));
+      show_low_y(point) = 2.0*inverse_dy3(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dy = dy(row);
 
-        if (!(near(point) == 0)) show_low_y(point) = 2.0/(dy*(dy + dy(row - 1)));
+        if (!(near(point) == 0)) show_low_y(point) = 2.0*inverse_dy3(row);
       }
     }
   }
@@ -2543,7 +2549,8 @@ void compute_show_low_y(const int points_x, const int points_y, const int pitch_
 // high.y, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         __global const double *restrict inverse_dy4_,
+                         __global const unsigned char *restrict near_,
                          __global double *restrict show_high_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2555,18 +2562,15 @@ void compute_show_high_y(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
-
-      show_high_y(point) = 2.0/(dy*(dy + dy(row + 1)));
+      show_high_y(point) = 2.0*inverse_dy4(row + 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dy = dy(row);
 
-        if (!(near(point) == 0)) show_high_y(point) = 2.0/(dy*(dy + dy(row + 1)));
+        if (!(near(point) == 0)) show_high_y(point) = 2.0*inverse_dy4(row + 1);
       }
     }
   }
@@ -2576,7 +2580,8 @@ void compute_show_high_y(const int points_x, const int points_y, const int pitch
 // beside.y, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict dy_,
+                           __global const double *restrict inverse_dy3_,
+                           __global const double *restrict inverse_dy4_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict p_, __global double *restrict show_beside_y_,
@@ -2591,9 +2596,8 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
-      const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
-      const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
 
       show_beside_y(point) = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
     }
@@ -2605,13 +2609,11 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
-        walls.dy_ = dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
-        const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
+        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
+        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
         const double part = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
 
         if (!(near(point) == 0)) show_beside_y(point) = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part;
@@ -2624,7 +2626,8 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 // rate.y, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double nu, __global const double *restrict dy_,
+                         const double nu, __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dy5_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict v_, __global const double *restrict wall_speed_2_,
@@ -2640,10 +2643,9 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
       const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
 
-      show_rate_y(point) = fabs(mid_y)*(1.0/dy) + 2.0*nu/(dy*dy);
+      show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2654,17 +2656,16 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.v_ = v_;
-        walls.dy_ = dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double mid_y = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
 
-        if (!(near(point) == 0)) show_rate_y(point) = fabs(mid_y)*(1.0/dy) + 2.0*nu/(dy*dy);
+        if (!(near(point) == 0)) show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
       }
     }
   }
@@ -2674,7 +2675,8 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
 // divergence, from mac.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_divergence(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             __global const double *restrict dx_, __global const double *restrict dy_,
+                             __global const double *restrict inverse_dx_,
+                             __global const double *restrict inverse_dy2_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_speed_,
@@ -2697,8 +2699,9 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double strain_x = (u(point + 1) - u(point))*(1.0/dx(col));  // mac.ew:18
-      const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy(row));
+      // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
 
       show_divergence(point) = strain_x + strain_y;
     }
@@ -2712,8 +2715,8 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -2722,9 +2725,9 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*(1.0/dx(col));
+        const double strain_x = part*inverse_dx(col);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
 
         if (!(near(point) == 0)) show_divergence(point) = strain_x + strain_y;
       }
@@ -2736,7 +2739,8 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 // vorticity, from mac.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            __global const double *restrict dx_, __global const double *restrict dy_,
+                            __global const double *restrict inverse_dx2_,
+                            __global const double *restrict inverse_dy_,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict wall_speed_,
@@ -2759,8 +2763,8 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       // mac.ew:19
-      const double shear_x = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
-      const double shear_y = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+      const double shear_x = (u(point) - u(point - pitch_y))*2.0*inverse_dy(row);
+      const double shear_y = (v(point) - v(point - 1))*2.0*inverse_dx2(col);
 
       show_vorticity(point) = shear_y - shear_x;
     }
@@ -2774,19 +2778,19 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double shear_x = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        const double shear_x = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*inverse_dy(row);
         const double part = v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0);
-        const double shear_y = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+        const double shear_y = part*2.0*inverse_dx2(col);
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_vorticity(point) = shear_y - shear_x;
       }
@@ -2798,9 +2802,14 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 // relaxed, from mac.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_relaxed(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double omega, __global const double *restrict dx_,
-                          __global const double *restrict dy_, __global const double *restrict scalars_,
-                          __global const double *restrict p_, __global const unsigned char *restrict near_,
+                          const double omega, __global const double *restrict inverse_dx_,
+                          __global const double *restrict inverse_dy2_,
+                          __global const double *restrict scalars_, __global const double *restrict p_,
+                          __global const double *restrict inverse_dx3_,
+                          __global const double *restrict inverse_dx4_,
+                          __global const double *restrict inverse_dy3_,
+                          __global const double *restrict inverse_dy4_,
+                          __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
                           __global const double *restrict inlet_speed_, __global const double *restrict v_,
@@ -2819,16 +2828,15 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*(1.0/dx);       // mac.ew:18
-      const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy);
+      // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
       const double p = p(point);
-      const double low_x = 2.0/(dx*(dx + dx(col - 1)));                 // mac.ew:26
-      const double high_x = 2.0/(dx*(dx + dx(col + 1)));                // mac.ew:27
-      const double low_y = 2.0/(dy*(dy + dy(row - 1)));                 // mac.ew:26
-      const double high_y = 2.0/(dy*(dy + dy(row + 1)));                // mac.ew:27
+      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
+      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
+      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
       // mac.ew:28
       const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
       const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
@@ -2848,8 +2856,8 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -2857,18 +2865,16 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*(1.0/dx);                          // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
         const double p = p(point);
-        const double low_x = 2.0/(dx*(dx + dx(col - 1)));               // mac.ew:26
-        const double high_x = 2.0/(dx*(dx + dx(col + 1)));              // mac.ew:27
-        const double low_y = 2.0/(dy*(dy + dy(row - 1)));               // mac.ew:26
-        const double high_y = 2.0/(dy*(dy + dy(row + 1)));              // mac.ew:27
+        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
+        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
+        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
+        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
         const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:28
         const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
@@ -2887,8 +2893,8 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
 // residual, from mac.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_residual_partial_2(const int points_x, const int points_y, const int pitch_y,
-                                const int origin, __global const double *restrict dx_,
-                                __global const double *restrict dy_,
+                                const int origin, __global const double *restrict inverse_dx_,
+                                __global const double *restrict inverse_dy2_,
                                 __global const unsigned char *restrict near_,
                                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                 __global const double *restrict wall_speed_,
@@ -2913,8 +2919,9 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double strain_x = (u(point + 1) - u(point))*(1.0/dx(col));  // mac.ew:18
-      const double strain_y = (v(point + pitch_y) - v(point))*(1.0/dy(row));
+      // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
       const double divergence = strain_x + strain_y;                    // mac.ew:50
 
       values[point - from] = fabs(divergence);
@@ -2932,8 +2939,8 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -2942,9 +2949,9 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*(1.0/dx(col));                     // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
         const double divergence = strain_x + strain_y;                  // mac.ew:50
 
         if (!(near(point) == 0)) {
@@ -2970,6 +2977,58 @@ void residual(const int groups, __global const double *restrict residual_partial
     residual = max_of(residual, residual_partial_2(n));
 
   scalars_[FIRST_GLOBAL + 0] = residual;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy, inverse_dy2, inverse_dy3, inverse_dy4, inverse_dy5
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
+                        __global double *restrict inverse_dy3_, __global double *restrict inverse_dy4_,
+                        __global double *restrict inverse_dy5_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+    const double dy_ym = dy(i >= 1 ? i - 1 : 0);
+    const double part = dy + dy_ym;
+
+    inverse_dy(i) = 1.0/part;
+    inverse_dy2(i) = 1.0/dy;
+    inverse_dy3(i) = 1.0/(dy*part);
+    inverse_dy4(i) = 1.0/(dy_ym*part);
+    inverse_dy5(i) = 1.0/(dy*dy);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx, inverse_dx2, inverse_dx3, inverse_dx4, inverse_dx5
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
+                        __global double *restrict inverse_dx3_, __global double *restrict inverse_dx4_,
+                        __global double *restrict inverse_dx5_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+    const double dx_xm = dx(i >= 1 ? i - 1 : 0);
+    const double part = dx + dx_xm;
+
+    inverse_dx(i) = 1.0/dx;
+    inverse_dx2(i) = 1.0/part;
+    inverse_dx3(i) = 1.0/(dx*part);
+    inverse_dx4(i) = 1.0/(dx_xm*part);
+    inverse_dx5(i) = 1.0/(dx*dx);
+  }
 }
 
 // ----------------------------------------------------------------------------

@@ -69,7 +69,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ex(i) Ex_[i]
 #define Ey(i) Ey_[i]
 #define eps(i) eps_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
+#define inverse_dy3(i) inverse_dy3_[i]
+#define inverse_dx3(i) inverse_dx3_[i]
+#define inverse_dx(i) inverse_dx_[i]
 #define dx(i) dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
 #define dy(i) dy_[i]
 #define dt_partial(i) dt_partial_[i]
 #define near(i) near_[i]
@@ -153,9 +159,9 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // update of Hz, from maxwell_yee.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global const double *restrict dx_, __global const double *restrict dy_,
                __global double *restrict Hz_, __global const double *restrict scalars_,
                __global const double *restrict Ex_, __global const double *restrict Ey_,
+               __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx2_,
                __global const unsigned char *restrict near_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -171,8 +177,8 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dt = scalars_[TIME_STEP];
-      const double part = (Ex(point + pitch_y) - Ex(point))/dy(row);
-      const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))/dx(col));
+      const double part = (Ex(point + pitch_y) - Ex(point))*inverse_dy2(row);
+      const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))*inverse_dx2(col));
 
       const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
       Hz(point) = Hz;
@@ -186,8 +192,8 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
       {
         #pragma OPENCL FP_CONTRACT OFF
         const double dt = scalars_[TIME_STEP];
-        const double part = (Ex(point + pitch_y) - Ex(point))/dy(row);
-        const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))/dx(col));
+        const double part = (Ex(point + pitch_y) - Ex(point))*inverse_dy2(row);
+        const double Hz = Hz(point) + dt*(part - (Ey(point + 1) - Ey(point))*inverse_dx2(col));
 
         const bool part_2 = fabs(Hz) <= 1.7976931348623157e+308;
         if (!(near(point) == 0)) Hz(point) = Hz;
@@ -201,10 +207,10 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 // update of Ex, Ey, from maxwell_yee.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global const double *restrict dx_, __global const double *restrict dy_,
                __global const double *restrict Hz_, __global const double *restrict scalars_,
                __global double *restrict Ex_, __global double *restrict Ey_,
-               __global const double *restrict eps_, __global const unsigned char *restrict near_,
+               __global const double *restrict eps_, __global const double *restrict inverse_dy3_,
+               __global const double *restrict inverse_dx3_, __global const unsigned char *restrict near_,
                __global const int *restrict wall_y_, __global const int *restrict wall_x_,
                __global int *restrict flags_)
 {
@@ -225,10 +231,10 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*dt;
       const double eps = eps(point);
-      const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0;
-      const double Ex = Ex(point) + part_2/(dy(row) + dy(row - 1));     // maxwell_yee.ew:17
-      const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
-      const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));     // maxwell_yee.ew:18
+      const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
+      const double Ex = Ex(point) + part_2;                             // maxwell_yee.ew:17
+      const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
+      const double Ey = Ey(point) - part_3;                             // maxwell_yee.ew:18
 
       const bool part_4 = fabs(Ex) <= 1.7976931348623157e+308;
       const bool part_5 = fabs(Ey) <= 1.7976931348623157e+308;
@@ -254,10 +260,10 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
         const double dt = scalars_[TIME_STEP];
         const double part = 2.0*dt;
         const double eps = eps(point);
-        const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0;
-        const double Ex = Ex(point) + part_2/(dy(row) + dy(row - 1));   // maxwell_yee.ew:17
-        const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0;
-        const double Ey = Ey(point) - part_3/(dx(col) + dx(col - 1));   // maxwell_yee.ew:18
+        const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
+        const double Ex = Ex(point) + part_2;                           // maxwell_yee.ew:17
+        const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
+        const double Ey = Ey(point) - part_3;                           // maxwell_yee.ew:18
         const double part_4 = Ex_of_fixed(&walls, point, Ex);
         const double part_5 = Ey_of_fixed(&walls, point, Ey);
 
@@ -284,10 +290,47 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
+// inverse_dx
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+
+    inverse_dx(i) = 1.0/(dx*dx);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+
+    inverse_dy(i) = 1.0/(dy*dy);
+  }
+}
+
+// ----------------------------------------------------------------------------
 // dt, from maxwell_yee.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict dx_, __global const double *restrict dy_,
+                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_,
                         __global const unsigned char *restrict near_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
@@ -304,10 +347,8 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
 
-      values[point - from] = 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy));
+      values[point - from] = 1.0/sqrt(inverse_dx(col) + inverse_dy(row));
     }
     for (int n = 0; n < to - from; ++n) {
       total = min_of(total, values[n]);
@@ -318,11 +359,9 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dx = dx(col);
-        const double dy = dy(row);
 
         if (!(near(point) == 0)) {
-          total = min_of(total, 1.0/sqrt(1.0/(dx*dx) + 1.0/(dy*dy)));
+          total = min_of(total, 1.0/sqrt(inverse_dx(col) + inverse_dy(row)));
         }
       }
     }
@@ -344,6 +383,46 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
     total = min_of(total, dt_partial(n));
 
   scalars_[TIME_STEP_FREE] = cfl*total;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy2, inverse_dy3
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dy2(const int items, __global const double *restrict dy_,
+                         __global double *restrict inverse_dy2_, __global double *restrict inverse_dy3_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+
+    inverse_dy2(i) = 1.0/dy;
+    inverse_dy3(i) = 1.0/(dy + dy(i >= 1 ? i - 1 : 0));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx2, inverse_dx3
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx2(const int items, __global const double *restrict dx_,
+                         __global double *restrict inverse_dx2_, __global double *restrict inverse_dx3_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+
+    inverse_dx2(i) = 1.0/dx;
+    inverse_dx3(i) = 1.0/(dx + dx(i >= 1 ? i - 1 : 0));
+  }
 }
 
 // ----------------------------------------------------------------------------

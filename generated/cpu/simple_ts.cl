@@ -86,6 +86,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define reservoir_p_out(i) reservoir_p_out_[i]
 #define reservoir_T_out(i) reservoir_T_out_[i]
 #define wall_T_w(i) wall_T_w_[i]
@@ -202,6 +206,10 @@ typedef struct walls_seen {
   __global const double *bp_y_;
   __global const double *dy_;
   __global const double *dx_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy2_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
   __global const double *reservoir_p_out_;
   __global const double *reservoir_T_out_;
   __global const double *wall_T_w_;
@@ -1712,12 +1720,11 @@ __attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int p
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
-  const double part = 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y);
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
@@ -1766,35 +1773,34 @@ __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int p
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
-  const double part = 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y);
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return part*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 static inline double rho_prev_of_at(const walls_seen *walls, const int point)
@@ -2291,13 +2297,13 @@ __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int p
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
   const double part = B*Gc_of_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
@@ -2429,11 +2435,11 @@ __attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int p
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
+  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2441,7 +2447,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double B = walls->B;
@@ -2460,19 +2466,19 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
     switch (wall & 63) {
     case 4: { // wall
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 5: { // inlet
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 6: { // outlet
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 7: { // reservoir
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     default: break;
     }
@@ -2747,12 +2753,12 @@ __attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int p
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
   const double part = B*Gc_of_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return part*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
@@ -2883,20 +2889,20 @@ __attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int p
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
+  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double B = walls->B;
@@ -2915,19 +2921,19 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
     switch (wall & 63) {
     case 0: { // wall
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 1: { // inlet
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 2: { // outlet
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 3: { // reservoir
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -3539,8 +3545,11 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+                  __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
                   __global const double *restrict v_prev_, __global double *restrict ap_x_,
                   __global double *restrict ap_y_, __global double *restrict bp_x_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -3578,15 +3587,15 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double v_yp = v(point + pitch_y);
       const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_5 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_5 = dx + dx_xm;
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_6 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
@@ -3601,7 +3610,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*(1.0/part_6);                   // simple_ts.ew:53
+      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
@@ -3609,17 +3618,17 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
       const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_11*part_5*(1.0/(dy(row + 1) + dy));
+      const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_12 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
@@ -3642,7 +3651,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_9*part_6*(1.0/part_5);                   // simple_ts.ew:53
+      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:53
       const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
@@ -3650,16 +3659,16 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
       const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
       const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2_2 = side_hi_y + B*part_18*part_6*(1.0/(dx(col + 1) + dx));
+      const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_19 = part_3*((v_ym + v)*0.5)*dx;
       const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_13*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
       const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -3709,6 +3718,10 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
         walls.v_prev_ = v_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -3748,7 +3761,10 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       const double CT3, const double sigma, const double tau, const double grav_x,
                       const double grav_y, __global const double *restrict p_,
                       __global const double *restrict dy_, __global const double *restrict dx_,
-                      __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                      __global const double *restrict scalars_,
+                      __global const double *restrict inverse_dy_,
+                      __global const double *restrict inverse_dx2_,
+                      __global const double *restrict T_prev_,
                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                       __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -3764,6 +3780,8 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict inlet_vel_,
                       __global const double *restrict wall_w_2_,
                       __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                      __global const double *restrict inverse_dx_,
+                      __global const double *restrict inverse_dy2_,
                       __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                       __global const double *restrict ap_y_, __global const double *restrict bp_x_,
                       __global const double *restrict u_prev_, __global const double *restrict bp_y_,
@@ -3806,73 +3824,68 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       const double p_yp = p(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double inverse_part_3 = 1.0/part_3;
-      const double part_4 = 2.0*CT1;
+      const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
       // simple_ts.ew:94
-      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
+      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double inverse_dx = inverse_dx(col);
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_xp = dx(col + 1);
-      const double part_5 = dx_xp + dx;
-      const double inverse_part_5 = 1.0/part_5;
       const double sqrt_T_xp = sqrt(T_xp);
-      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
-      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_ym = dy(row - 1);
-      const double part_7 = dy + dy_ym;
       const double sqrt_T_ym = sqrt(T_ym);
+      const double dy_ym = dy(row - 1);
       // simple_ts.ew:94
-      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_part_7 = 1.0/part_7;
-      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
+      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_yp = dy(row + 1);
-      const double part_8 = dy_yp + dy;
       const double sqrt_T_yp = sqrt(T_yp);
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
-      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
-      const double vy = (v_yp - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
-      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
-      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
       // simple_ts.ew:144
-      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
-      // simple_ts.ew:100
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
-      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
-      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
+      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
-      const double part_14 = vx + uy;
-      const double part_15 = ux + vy;
-      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
-      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
-      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_10 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
       const double ap_y = ap_y(point);
       const double ap_y_yp = ap_y(point + pitch_y);
-      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
-      const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+      const double part_15 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_16 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
+      const double part_17 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      pressure(point) = (part_20 - part_19)/part_21;
+      pressure(point) = (part_16 - part_15)/part_17;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3905,6 +3918,10 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         walls.bp_y_ = bp_y_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -3944,20 +3961,20 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
         // simple_ts.ew:145
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
+        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_8 = vx + uy;
+        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
         // simple_ts.ew:146 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
@@ -3993,7 +4010,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict p_, __global const double *restrict T_,
               __global const double *restrict dy_, __global const double *restrict dx_,
               __global const double *restrict u_, __global const double *restrict scalars_,
-              __global const double *restrict v_, __global const double *restrict T_prev_,
+              __global const double *restrict v_, __global const double *restrict inverse_dy_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
               __global const double *restrict pressure_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
@@ -4006,7 +4024,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict inlet_T_in_2_,
               __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
               __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict p_prev_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
               __global const double *restrict u_prev_, __global const double *restrict v_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_,
               __global double *restrict u_new_, __global double *restrict v_new_,
@@ -4061,158 +4080,154 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double part_5 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double part_6 = rho*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_7 = dx + dx_xm;
-      const double inverse_part_7 = 1.0/part_7;
-      const double part_8 = 2.0*CT1;
+      const double part_7 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_8 = dx + dx_xm;
       // simple_ts.ew:94
-      const double Gl_x = part_7*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double DT_x = part_8*Gl_x*dy*inverse_part_7;                // simple_ts.ew:95
+      const double Gl_x = part_8*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double inverse_dx = inverse_dx(col);
+      const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dx_xp = dx(col + 1);
-      const double part_9 = dx_xp + dx;
-      const double inverse_part_9 = 1.0/part_9;
       const double sqrt_T_xp = sqrt(T_xp);
-      const double part_10 = part_8*(part_9*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_9;
-      const double a2 = from_high_x + part_10;                          // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_9 = part_7*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_ym = dy(row - 1);
-      const double part_11 = dy + dy_ym;
       const double sqrt_T_ym = sqrt(T_ym);
+      const double dy_ym = dy(row - 1);
+      const double part_10 = dy + dy_ym;
       // simple_ts.ew:94
-      const double Gl_y = part_11*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_part_11 = 1.0/part_11;
-      const double DT_y = part_8*Gl_y*dx*inverse_part_11;               // simple_ts.ew:95
+      const double Gl_y = part_10*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double DT_y = part_7*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:98
-      const double dy_yp = dy(row + 1);
-      const double part_12 = dy_yp + dy;
       const double sqrt_T_yp = sqrt(T_yp);
-      const double inverse_part_12 = 1.0/part_12;
-      const double part_13 = part_8*(part_12*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_13*inverse_part_12;          // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_11 = part_7*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:152
       const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:153
       const double kept = part_6*dy + dt*out;                           // simple_ts.ew:154
-      const double inverse_dy = 1.0/dy;
-      const double part_14 = u_xp - u;
-      const double inverse_dx = 1.0/dx;
-      const double part_15 = v_yp - v;
-      const double ux = part_14*inverse_dx;                             // simple_ts.ew:143
-      const double vy = part_15*inverse_dy;
+      const double part_12 = u_xp - u;
+      const double part_13 = v_yp - v;
       const double v_xm = v(point - 1);
-      const double part_16 = v - v_xm;
-      const double slope_y = part_16*2.0*inverse_part_7;                // simple_ts.ew:100
+      const double part_14 = v - v_xm;
+      const double slope_y = part_14*2.0*inverse_dx;                    // simple_ts.ew:100
       const double v_xp = v(point + 1);
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_17 = v_yp - v_xmyp;
-      const double part_18 = slope_y + (v_xp - v)*2.0*inverse_part_9 + part_17*2.0*inverse_part_7;
+      const double part_15 = v_yp - v_xmyp;
+      const double part_16 = slope_y + (v_xp - v)*2.0*inverse_dx_xp + part_15*2.0*inverse_dx;
       // simple_ts.ew:144
-      const double vx = (part_18 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_9)*0.25;
+      const double vx = (part_16 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
       const double u_ym = u(point - pitch_y);
-      const double part_19 = u - u_ym;
-      const double slope_x = part_19*2.0*inverse_part_11;               // simple_ts.ew:100
+      const double part_17 = u - u_ym;
+      const double slope_x = part_17*2.0*inverse_dy2;                   // simple_ts.ew:100
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = u_xp - u_xpym;
+      const double part_18 = u_xp - u_xpym;
       const double u_yp = u(point + pitch_y);
-      const double part_21 = slope_x + part_20*2.0*inverse_part_11 + (u_yp - u)*2.0*inverse_part_12;
+      const double part_19 = slope_x + part_18*2.0*inverse_dy2 + (u_yp - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_21 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_12)*0.25;
-      const double part_22 = vx + uy;
-      const double part_23 = ux + vy;
-      const double part_24 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_22*part_22;
-      const double part_25 = CT2*Gamma*(part_24 - 0.6666666666666666*(part_23*part_23)) + CT3*p*part_23;
-      const double Phi_source = part_25*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_19 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_20 = vx + uy;
+      const double inverse_dy = inverse_dy(row);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double ux = part_12*inverse_dx2;                            // simple_ts.ew:143
+      const double vy = part_13*inverse_dy;
+      const double part_21 = ux + vy;
+      const double part_22 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_20*part_20;
+      const double part_23 = CT2*Gamma*(part_22 - 0.6666666666666666*(part_21*part_21)) + CT3*p*part_21;
+      const double Phi_source = part_23*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_26 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_24 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_26/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_24/(dt*(a1 + a2 + a3 + a4) + kept);
       const double pressure = pressure(point);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_27 = p(point - pitch_y - 1)/T_xmym;
-      const double part_28 = (v_xm > 0.0 ? part_27 : part)*v_xm*dx_xm;
+      const double part_25 = p(point - pitch_y - 1)/T_xmym;
+      const double part_26 = (v_xm > 0.0 ? part_25 : part)*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_28, 0.0)*0.5 + from_low_y*0.5;
+      const double side_lo_x = at_least(part_26, 0.0)*0.5 + from_low_y*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-      const double part_29 = B*Gc;
-      const double Dt_x = part_29*part_7*inverse_part_11;               // simple_ts.ew:53
+      const double part_27 = B*Gc;
+      const double Dt_x = part_27*part_8*inverse_dy2;                   // simple_ts.ew:53
       const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
-      const double part_30 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      const double part_28 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_30, 0.0)*0.5 + from_high_y*0.5;
-      const double part_31 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
-      // simple_ts.ew:79
-      const double a2_2 = side_hi_x + B*part_31*part_7*inverse_part_12;
+      const double side_hi_x = at_least(-part_28, 0.0)*0.5 + from_high_y*0.5;
+      const double part_29 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
+      const double a2_2 = side_hi_x + B*part_29*part_8*inverse_dy2_yp;  // simple_ts.ew:79
       const double u_xm = u(point - 1);
-      const double part_32 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_32, 0.0);                   // simple_ts.ew:58
+      const double part_30 = part*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_30, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double part_33 = B*Gamma;
-      const double Dn_x = part_33*dy*inverse_dx;                        // simple_ts.ew:52 (19)
+      const double part_31 = B*Gamma;
+      const double Dn_x = part_31*dy*inverse_dx2;                       // simple_ts.ew:52 (19)
       const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (part_6 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_x = (part_30 - part_28)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_32;
+      const double out_x = (part_28 - part_26)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_30;
       const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:82
       const double inverse_a0 = 1.0/a0;
       const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:86
       // simple_ts.ew:69
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_34 = 0.6666666666666666*Gamma;
-      const double part_35 = part_31*part_17 - Gc*part_16 - part_34*part_15;
+      const double part_32 = 0.6666666666666666*Gamma;
+      const double part_33 = part_29*part_15 - Gc*part_14 - part_32*part_13;
       // simple_ts.ew:73
-      const double shear_x = B*(part_35 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+      const double shear_x = B*(part_33 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       // simple_ts.ew:84 (15), (16)
       const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3_2*u_xm + a4_2*u_xp + b)*inverse_a0;
       // simple_ts.ew:176 (13)
       const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_36 = (u_ym > 0.0 ? part_27 : part_4)*u_ym*dy_ym;
+      const double part_34 = (u_ym > 0.0 ? part_25 : part_4)*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_36, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_29*part_11*inverse_part_7;               // simple_ts.ew:53
+      const double side_lo_y = at_least(part_34, 0.0)*0.5 + from_low_x*0.5;
+      const double Dt_y = part_27*part_10*inverse_dx;                   // simple_ts.ew:53
       const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
-      const double part_37 = (u_xpym > 0.0 ? part_4 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_35 = (u_xpym > 0.0 ? part_4 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_37, 0.0)*0.5 + from_high_x*0.5;
-      const double part_38 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
-      // simple_ts.ew:79
-      const double a2_3 = side_hi_y + B*part_38*part_11*inverse_part_9;
+      const double side_hi_y = at_least(-part_35, 0.0)*0.5 + from_high_x*0.5;
+      const double part_36 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
+      const double a2_3 = side_hi_y + B*part_36*part_10*inverse_dx_xp;  // simple_ts.ew:79
       const double v_ym = v(point - pitch_y);
-      const double part_39 = part_4*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_39, 0.0);                   // simple_ts.ew:58
+      const double part_37 = part_4*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_37, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3_3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_33*dx*inverse_dy;                        // simple_ts.ew:52 (19)
+      const double Dn_y = part_31*dx*inverse_dy;                        // simple_ts.ew:52 (19)
       const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
       const double mass_y = (rho*dy + part_4*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
-      const double out_y = (part_37 - part_36)*0.5 + part_3*0.5 + Fm_y - part_39;
+      const double out_y = (part_35 - part_34)*0.5 + part_3*0.5 + Fm_y - part_37;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:82
       const double inverse_a0_2 = 1.0/a0_2;
       const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:86
       // simple_ts.ew:69
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_40 = part_38*part_20 - Gc*part_19 - part_34*part_14;
+      const double part_38 = part_36*part_18 - Gc*part_17 - part_32*part_12;
       // simple_ts.ew:73
-      const double shear_y = B*(part_40 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+      const double shear_y = B*(part_38 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:83 (17)
       const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:84 (15), (16)
@@ -4276,6 +4291,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.v_prev_ = v_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -4317,20 +4336,20 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
         // simple_ts.ew:145
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
+        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_8 = vx + uy;
+        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
         // simple_ts.ew:146 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
@@ -4833,11 +4852,11 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict inverse_dy_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -4857,7 +4876,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
       const int col = point - before;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
 
-      show_Dn_y(point) = B*Gamma*dx(col)*(1.0/dy(row));
+      show_Dn_y(point) = B*Gamma*dx(col)*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
@@ -4874,6 +4893,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -4884,7 +4904,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*(1.0/dy(row));
+        if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*inverse_dy(row);
       }
     }
   }
@@ -4895,11 +4915,11 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dy_, __global const double *restrict inverse_dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -4921,7 +4941,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
       const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
       const double Gc = (part + Gamma)*0.25;                            // simple_ts.ew:33
 
-      show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
+      show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4938,6 +4958,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -4947,9 +4968,8 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1));
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1))*inverse_dx(col);
       }
     }
   }
@@ -5948,7 +5968,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict v_,
+                                 __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_y_hat_,
@@ -5984,9 +6006,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
@@ -5997,7 +6019,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
@@ -6005,16 +6027,16 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
       const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_6*part_3*(1.0/(dx(col + 1) + dx));
+      const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_7 = part_2*((v_ym + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -6054,6 +6076,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         walls.v_prev_ = v_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6152,7 +6176,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict inverse_dx_,
                                __global const double *restrict v_,
+                               __global const double *restrict inverse_dy_,
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
 {
@@ -6185,9 +6211,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double T_xmym = T(point - pitch_y - 1);
@@ -6196,22 +6222,22 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
       const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
-      const double a2 = side_hi_y + part_6*(1.0/(dx(col + 1) + dx));    // simple_ts.ew:79
+      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:79
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -6241,6 +6267,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6313,8 +6341,9 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
                   __global const double *restrict wall_w_, __global const double *restrict u_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict ap_y_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global double *restrict ap_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -6346,9 +6375,9 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double T_xmym = T(point - pitch_y - 1);
@@ -6357,22 +6386,22 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
       // simple_ts.ew:57
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
       const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
-      const double a2 = side_hi_y + part_6*(1.0/(dx(col + 1) + dx));    // simple_ts.ew:79
+      const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:79
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -6404,6 +6433,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
         walls.ap_y_ = ap_y_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6448,6 +6479,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict v_prev_, __global const double *restrict wall_w_,
                   __global const double *restrict inlet_vel_, __global const double *restrict u_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
@@ -6482,9 +6514,9 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_3 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
@@ -6495,7 +6527,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_4, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = B*Gc*part_3*(1.0/(dx + dx(col - 1)));         // simple_ts.ew:53
+      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:53
       const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
@@ -6503,16 +6535,16 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const double side_hi_y = at_least(-part_5, 0.0)*0.5 + from_high_x*0.5;
       const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_y + B*part_6*part_3*(1.0/(dx(col + 1) + dx));
+      const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_7 = part_2*((v_ym + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = B*Gamma*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
       const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -6555,6 +6587,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
         walls.bp_y_ = bp_y_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -6605,8 +6639,8 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
     for (int point = from; point < to; ++point) {
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double dy_ym = dy(row - 1);
       const double part = sqrt(T(point - pitch_y));
+      const double dy_ym = dy(row - 1);
 
       show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
     }
@@ -6648,11 +6682,11 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict inverse_dy2_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const int *restrict wall_x_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                       __global const double *restrict T_, __global const double *restrict p_,
+                       __global const int *restrict wall_x_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -6672,12 +6706,12 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
       const int col = point - before;
       const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
+      const double part = sqrt(T(point - pitch_y));
       const double dy_ym = dy(row - 1);
-      const double part = dy + dy_ym;
-      const double part_2 = sqrt(T(point - pitch_y));
-      const double Gl_y = part*part_2*Gamma/(dy_ym*Gamma + dy*part_2);  // simple_ts.ew:94
+      // simple_ts.ew:94
+      const double Gl_y = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
 
-      show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
+      show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -6694,6 +6728,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -6704,7 +6739,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*inverse_dy2(row);
       }
     }
   }
@@ -6958,11 +6993,11 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict inlet_vel_, __global const double *restrict dx_,
                           __global const double *restrict wall_T_w_2_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -6989,7 +7024,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_slope_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+      show_slope_y(point) = (v(point) - v(point - 1))*2.0*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -7007,6 +7042,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -7026,7 +7062,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls.wall_y_ = wall_y_;
         const double part = v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*inverse_dx(col);
       }
     }
   }
@@ -7382,11 +7418,11 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dy_, __global const double *restrict inverse_dx2_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -7406,7 +7442,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
       const int col = point - before;
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
 
-      show_Dn_x(point) = B*Gamma*dy(row)*(1.0/dx(col));
+      show_Dn_x(point) = B*Gamma*dy(row)*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
@@ -7423,6 +7459,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -7433,7 +7470,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*(1.0/dx(col));
+        if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*inverse_dx2(col);
       }
     }
   }
@@ -7444,11 +7481,11 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict inverse_dy2_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -7470,7 +7507,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
       const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
       const double Gc = (part + Gamma)*0.25;                            // simple_ts.ew:33
 
-      show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
+      show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -7487,6 +7524,7 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -7496,9 +7534,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1));
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = part*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
       }
     }
   }
@@ -8361,7 +8398,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict u_,
+                                 __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_x_hat_,
@@ -8394,10 +8433,10 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double T_yp = T(point + pitch_y);
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
@@ -8409,7 +8448,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
@@ -8417,16 +8456,16 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
       const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_6*part_3*(1.0/(dy(row + 1) + dy));
+      const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_7 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
@@ -8468,6 +8507,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         walls.u_prev_ = u_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -8567,7 +8608,9 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict u_,
+                               __global const double *restrict inverse_dx2_,
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
 {
@@ -8597,10 +8640,10 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const double T_yp = T(point + pitch_y);
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
@@ -8611,22 +8654,22 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
       const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
-      const double a2 = side_hi_x + part_6*(1.0/(dy(row + 1) + dy));    // simple_ts.ew:79
+      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:79
       const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
@@ -8656,6 +8699,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -8728,7 +8773,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
             __global const double *restrict wall_w_, __global const double *restrict v_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global double *restrict ap_x_,
+            __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dy2_,
+            __global const double *restrict inverse_dx2_, __global double *restrict ap_x_,
             __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -8758,10 +8804,10 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const double T_yp = T(point + pitch_y);
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
@@ -8772,22 +8818,22 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:57
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
       const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
-      const double a2 = side_hi_x + part_6*(1.0/(dy(row + 1) + dy));    // simple_ts.ew:79
+      const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:79
       const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
       // simple_ts.ew:60
@@ -8818,6 +8864,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
         walls.ap_x_ = ap_x_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -8862,7 +8910,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict T_prev_,
+                  __global const double *restrict inlet_vel_, __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                   __global const double *restrict p_prev_, __global double *restrict bp_x_,
                   __global const int *restrict flags_)
 {
@@ -8894,10 +8943,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const double T_yp = T(point + pitch_y);
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_3 = dx + dx_xm;
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
@@ -8909,7 +8958,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const double side_lo_x = at_least(part_4, 0.0)*0.5 + from_low_y*0.5;
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*(1.0/(dy + dy(row - 1)));         // simple_ts.ew:53
+      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
@@ -8917,16 +8966,16 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const double side_hi_x = at_least(-part_5, 0.0)*0.5 + from_high_y*0.5;
       const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_6*part_3*(1.0/(dy(row + 1) + dy));
+      const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_7 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
-      const double Dn_x = B*Gamma*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
@@ -8969,6 +9018,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
         walls.bp_x_ = bp_x_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -9019,9 +9070,9 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
       const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
 
       show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
     }
@@ -9064,11 +9115,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dy_, __global const double *restrict inverse_dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_,
+                       __global const double *restrict dx_, __global const double *restrict T_,
+                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -9087,13 +9138,13 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double part_2 = sqrt(T(point - 1));
+      const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double Gl_x = part*part_2*Gamma/(dx_xm*Gamma + dx*part_2);  // simple_ts.ew:94
+      const double dx_xm = dx(col - 1);
+      // simple_ts.ew:94
+      const double Gl_x = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
 
-      show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
+      show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -9110,6 +9161,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
         walls.wall_T_w_2_ = wall_T_w_2_;
@@ -9120,7 +9172,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*inverse_dx(col);
       }
     }
   }
@@ -9370,10 +9422,10 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
-                          __global const double *restrict dy_,
+                          __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict dy_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -9398,7 +9450,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
+      show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -9415,6 +9467,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls.u_ = u_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -9434,7 +9487,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls.wall_y_ = wall_y_;
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*(1.0/(dy(row) + dy(row - 1)));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*inverse_dy2(row);
       }
     }
   }
@@ -9643,6 +9696,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              const double Kn, const double CT2, const double CT3, const double sigma,
                              const double tau, __global const double *restrict p_,
                              __global const double *restrict dy_, __global const double *restrict dx_,
+                             __global const double *restrict inverse_dy_,
+                             __global const double *restrict inverse_dx2_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -9660,6 +9715,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict inlet_p_in_2_,
                              __global const double *restrict reservoir_p_out_2_,
                              __global const double *restrict u_,
+                             __global const double *restrict inverse_dx_,
+                             __global const double *restrict inverse_dy2_,
                              __global double *restrict show_Phi_source_,
                              __global const int *restrict flags_)
 {
@@ -9674,35 +9731,32 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dy = dy(row);
-      const double dx = dx(col);
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
-      const double part = 1.0/(dx + dx(col - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double part_2 = 1.0/(dx(col + 1) + dx);
-      const double part_3 = 1.0/(dy + dy(row - 1));
-      const double part_4 = 1.0/(dy(row + 1) + dy);
-      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
-      const double vy = (v_yp - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*part;               // simple_ts.ew:100
-      const double part_5 = (v_yp - v(point + pitch_y - 1))*2.0*part;
-      const double part_6 = slope_y + (v(point + 1) - v)*2.0*part_2 + part_5;
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
       // simple_ts.ew:144
-      const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*part_2)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*part_3;       // simple_ts.ew:100
-      const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*part_3;
-      const double part_8 = part_7 + (u(point + pitch_y) - u)*2.0*part_4;
+      const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_8 + (u(point + pitch_y + 1) - u_xp)*2.0*part_4)*0.25;
-      const double part_9 = vx + uy;
-      const double part_10 = ux + vy;
-      const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
-      const double part_12 = CT2*Gamma*(part_11 - 0.6666666666666666*(part_10*part_10));
+      const double uy = (part_4 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_5 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_6 = ux + vy;
+      const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
 
-      show_Phi_source(point) = (part_12 + CT3*p(point)*part_10)*dx*dy;
+      show_Phi_source(point) = (CT2*Gamma*part_7 + CT3*p(point)*part_6)*dx(col)*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -9721,6 +9775,10 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -9738,26 +9796,24 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dx = dx(col);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part*(1.0/dx);                                // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_2 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_3 = part_2 + slope_y_of_at(&walls, point + pitch_y);
+        const double part = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_2 = part + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
-        const double vx = (part_3 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_4 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_5 = part_4 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_2 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_3 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_4 = part_3 + slope_x_of_at(&walls, point + pitch_y);
         // simple_ts.ew:145
-        const double uy = (part_5 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_6 = vx + uy;
+        const double uy = (part_4 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_5 = vx + uy;
+        const double part_6 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:143
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_7 = ux + vy;
-        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6;
+        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5;
         const double part_9 = CT2*Gamma_of_at(&walls, point)*(part_8 - 0.6666666666666666*(part_7*part_7));
 
-        if (!(near(point) == 0)) show_Phi_source(point) = (part_9 + CT3*p(point)*part_7)*dx*dy;
+        if (!(near(point) == 0)) show_Phi_source(point) = (part_9 + CT3*p(point)*part_7)*dx(col)*dy(row);
       }
     }
   }
@@ -9772,6 +9828,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict p_, __global const double *restrict dy_,
                                   __global const double *restrict dx_,
                                   __global const double *restrict scalars_,
+                                  __global const double *restrict inverse_dy_,
+                                  __global const double *restrict inverse_dx2_,
                                   __global const double *restrict T_prev_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
@@ -9793,6 +9851,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict v_,
+                                  __global const double *restrict inverse_dx_,
+                                  __global const double *restrict inverse_dy2_,
                                   __global const double *restrict p_prev_,
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
@@ -9829,64 +9889,59 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double v_yp = v(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double inverse_part_3 = 1.0/part_3;
-      const double part_4 = 2.0*CT1;
+      const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
       // simple_ts.ew:94
-      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
+      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double inverse_dx = inverse_dx(col);
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_xp = dx(col + 1);
-      const double part_5 = dx_xp + dx;
-      const double inverse_part_5 = 1.0/part_5;
       const double sqrt_T_xp = sqrt(T_xp);
-      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
-      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_ym = dy(row - 1);
-      const double part_7 = dy + dy_ym;
       const double sqrt_T_ym = sqrt(T_ym);
+      const double dy_ym = dy(row - 1);
       // simple_ts.ew:94
-      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_part_7 = 1.0/part_7;
-      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
+      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_yp = dy(row + 1);
-      const double part_8 = dy_yp + dy;
       const double sqrt_T_yp = sqrt(T_yp);
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
-      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
-      const double vy = (v_yp - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
-      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
-      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
       // simple_ts.ew:144
-      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
-      // simple_ts.ew:100
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
-      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
-      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
+      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
-      const double part_14 = vx + uy;
-      const double part_15 = ux + vy;
-      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
-      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
-      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_10 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
-      show_temperature_new(point) = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
+      show_temperature_new(point) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -9909,6 +9964,10 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         walls.T_prev_ = T_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -9948,20 +10007,20 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
         // simple_ts.ew:145
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
+        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_8 = vx + uy;
+        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
         // simple_ts.ew:146 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
@@ -9991,8 +10050,10 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
             __global const double *restrict scalars_, __global const double *restrict wall_w_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global const double *restrict u_prev_,
+            __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dy2_,
+            __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
             __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+            __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
             __global const double *restrict v_prev_, __global double *restrict ap_x_,
             __global double *restrict ap_y_, __global double *restrict bp_x_,
             __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -10030,15 +10091,15 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double v_yp = v(point + pitch_y);
       const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_5 = dx + dx_xm;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_5 = dx + dx_xm;
       const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:98
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_6 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:98
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
@@ -10053,7 +10114,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*(1.0/part_6);                   // simple_ts.ew:53
+      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:53
       const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:78
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
@@ -10061,17 +10122,17 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double side_hi_x = at_least(-part_10, 0.0)*0.5 + from_high_y*0.5;
       const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
       // simple_ts.ew:79
-      const double a2 = side_hi_x + B*part_11*part_5*(1.0/(dy(row + 1) + dy));
+      const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
       const double u_xm = u(point - 1);
       const double part_12 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*(1.0/dx);                          // simple_ts.ew:52 (19)
+      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
@@ -10094,7 +10155,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
       // simple_ts.ew:56
       const double side_lo_y = at_least(part_16, 0.0)*0.5 + from_low_x*0.5;
-      const double Dt_y = part_9*part_6*(1.0/part_5);                   // simple_ts.ew:53
+      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:53
       const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:78
       const double T_xpym = T(point - pitch_y + 1);
       const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
@@ -10102,16 +10163,16 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const double side_hi_y = at_least(-part_17, 0.0)*0.5 + from_high_x*0.5;
       const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
       // simple_ts.ew:79
-      const double a2_2 = side_hi_y + B*part_18*part_6*(1.0/(dx(col + 1) + dx));
+      const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
       const double v_ym = v(point - pitch_y);
       const double part_19 = part_3*((v_ym + v)*0.5)*dx;
       const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
-      const double Dn_y = part_13*dx*(1.0/dy);                          // simple_ts.ew:52 (19)
+      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:52 (19)
       const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:81
       const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:69
       // simple_ts.ew:60
@@ -10165,6 +10226,10 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
         walls.bp_y_ = bp_y_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -10204,7 +10269,8 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 const double CT3, const double sigma, const double tau, const double grav_x,
                 const double grav_y, __global const double *restrict p_,
                 __global const double *restrict dy_, __global const double *restrict dx_,
-                __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+                __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                 __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                 __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -10219,6 +10285,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict wall_w_, __global const double *restrict u_,
                 __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                 __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
                 __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
                 __global const double *restrict u_prev_, __global const double *restrict bp_y_,
@@ -10261,73 +10328,68 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double p_yp = p(point + pitch_y);
       const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double inverse_part_3 = 1.0/part_3;
-      const double part_4 = 2.0*CT1;
+      const double part_3 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
       // simple_ts.ew:94
-      const double Gl_x = part_3*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double DT_x = part_4*Gl_x*dy*inverse_part_3;                // simple_ts.ew:95
+      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double inverse_dx = inverse_dx(col);
+      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:98
-      const double dx_xp = dx(col + 1);
-      const double part_5 = dx_xp + dx;
-      const double inverse_part_5 = 1.0/part_5;
       const double sqrt_T_xp = sqrt(T_xp);
-      const double part_6 = part_4*(part_5*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_5;
-      const double a2 = from_high_x + part_6;                           // simple_ts.ew:151
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
-      const double dy_ym = dy(row - 1);
-      const double part_7 = dy + dy_ym;
       const double sqrt_T_ym = sqrt(T_ym);
+      const double dy_ym = dy(row - 1);
       // simple_ts.ew:94
-      const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_part_7 = 1.0/part_7;
-      const double DT_y = part_4*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
+      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
       const double a3 = from_low_y + DT_y;                              // simple_ts.ew:152
       const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:98
-      const double dy_yp = dy(row + 1);
-      const double part_8 = dy_yp + dy;
       const double sqrt_T_yp = sqrt(T_yp);
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_4*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
-      const double a4 = from_high_y + part_9;                           // simple_ts.ew:152
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:152
       const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:153
       const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:154
-      const double ux = (u_xp - u)*(1.0/dx);                            // simple_ts.ew:143
-      const double vy = (v_yp - v)*(1.0/dy);
-      const double slope_y = (v - v(point - 1))*2.0*inverse_part_3;     // simple_ts.ew:100
-      const double part_10 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part_3;
-      const double part_11 = slope_y + (v(point + 1) - v)*2.0*inverse_part_5 + part_10;
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:100
+      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
       // simple_ts.ew:144
-      const double vx = (part_11 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_5)*0.25;
-      // simple_ts.ew:100
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_7;
-      const double part_12 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_7;
-      const double part_13 = part_12 + (u(point + pitch_y) - u)*2.0*inverse_part_8;
+      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:100
+      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_13 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
-      const double part_14 = vx + uy;
-      const double part_15 = ux + vy;
-      const double part_16 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_14*part_14;
-      const double part_17 = CT2*Gamma*(part_16 - 0.6666666666666666*(part_15*part_15)) + CT3*p*part_15;
-      const double Phi_source = part_17*dx*dy;                          // simple_ts.ew:146 (29)
+      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_10 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:143
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_11 = ux + vy;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
+      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:146 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:158 (24)
-      const double temperature_new = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
       const double ap_y = ap_y(point);
       const double ap_y_yp = ap_y(point + pitch_y);
-      const double part_19 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
-      const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+      const double part_15 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_16 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
+      const double part_17 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      pressure(point) = (part_20 - part_19)/part_21;
+      pressure(point) = (part_16 - part_15)/part_17;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -10360,6 +10422,10 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         walls.bp_y_ = bp_y_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.reservoir_T_out_ = reservoir_T_out_;
         walls.wall_T_w_ = wall_T_w_;
@@ -10400,20 +10466,20 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_4*(1.0/dx);                              // simple_ts.ew:143
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy);
-        const double part_5 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_6 = part_5 + slope_y_of_at(&walls, point + pitch_y);
+        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
         // simple_ts.ew:144
-        const double vx = (part_6 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_7 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_8 = part_7 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
         // simple_ts.ew:145
-        const double uy = (part_8 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_9 = vx + uy;
+        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_8 = vx + uy;
+        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:143
+        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9;
+        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
         const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
         // simple_ts.ew:146 (29)
         const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
@@ -10542,6 +10608,46 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = step_size;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy, inverse_dy2
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+
+    inverse_dy(i) = 1.0/dy;
+    inverse_dy2(i) = 1.0/(dy + dy(i >= 1 ? i - 1 : 0));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx, inverse_dx2
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+
+    inverse_dx(i) = 1.0/(dx + dx(i >= 1 ? i - 1 : 0));
+    inverse_dx2(i) = 1.0/dx;
+  }
 }
 
 // ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #endif
 
 // The schedule's choices.
-#define GROUP 1
+#define GROUP 256
 #define FACES_PER_CELL 3
 #define HALO 3 // points around the grid
 
@@ -59,9 +59,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define v(i) v_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define show_react(i) show_react_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
-#define show_react(i) show_react_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
@@ -258,7 +260,8 @@ static inline double v_of_near_y(__local const walls_seen *walls, const int firs
 
 // ----------------------------------------------------------------------------
 // begin of the step
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_begin_step 1
+__kernel __attribute__((reqd_work_group_size(GROUP_begin_step, 1, 1)))
 void begin_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -269,12 +272,11 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // update of u, v, from gray_scott.ew:14
-#define GROUP_update_u 256
-__kernel __attribute__((reqd_work_group_size(GROUP_update_u/8, 8, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
-              __global const double *restrict scalars_, __global const double *restrict dx_,
-              __global const double *restrict dy_, __global const double *restrict v_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy_, __global const double *restrict v_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const int *restrict wall_y_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
@@ -299,20 +301,18 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double u = u(point);
     const double dt = scalars_[TIME_STEP];
     const double part = 2.0*u;
-    const double dx = dx(col);
-    const double part_2 = 1.0/(dx*dx);
-    const double dy = dy(row);
-    const double part_3 = 1.0/(dy*dy);
-    const double part_4 = (u(point + pitch_y) - part + u(point - pitch_y))*part_3;
+    const double inverse_dx = inverse_dx(col);
+    const double inverse_dy = inverse_dy(row);
+    const double part_2 = (u(point + pitch_y) - part + u(point - pitch_y))*inverse_dy;
     // gray_scott.ew:7
-    const double laplace_u = (u(point + 1) - part + u(point - 1))*part_2 + part_4;
+    const double laplace_u = (u(point + 1) - part + u(point - 1))*inverse_dx + part_2;
     const double v = v(point);
     const double react = u*(v*v);                                       // gray_scott.ew:8
     const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));     // gray_scott.ew:15
-    const double part_5 = 2.0*v;
-    const double part_6 = (v(point + pitch_y) - part_5 + v(point - pitch_y))*part_3;
+    const double part_3 = 2.0*v;
+    const double part_4 = (v(point + pitch_y) - part_3 + v(point - pitch_y))*inverse_dy;
     // gray_scott.ew:7
-    const double laplace_v = (v(point + 1) - part_5 + v(point - 1))*part_2 + part_6;
+    const double laplace_v = (v(point + 1) - part_3 + v(point - 1))*inverse_dx + part_4;
     const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);     // gray_scott.ew:16
 
     u_new(point) = u_2;
@@ -325,24 +325,22 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double u = u(point);
       const double dt = scalars_[TIME_STEP];
       const double part = 2.0*u;
-      const double dx = dx(col);
-      const double part_2 = 1.0/(dx*dx);
-      const double dy = dy(row);
-      const double part_3 = 1.0/(dy*dy);
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy = inverse_dy(row);
       const double v = v(point);
       const double react = u*(v*v);                                     // gray_scott.ew:8
-      const double part_4 = u_of_near_x(walls, point + 1, 1, 0) - part;
-      const double part_5 = u_of_near_y(walls, point + pitch_y, 1, 0) - part;
-      const double part_6 = (part_5 + u_of_near_y(walls, point - pitch_y, -1, 0))*part_3;
+      const double part_2 = u_of_near_x(walls, point + 1, 1, 0) - part;
+      const double part_3 = u_of_near_y(walls, point + pitch_y, 1, 0) - part;
+      const double part_4 = (part_3 + u_of_near_y(walls, point - pitch_y, -1, 0))*inverse_dy;
       // gray_scott.ew:7
-      const double laplace_u = (part_4 + u_of_near_x(walls, point - 1, -1, 0))*part_2 + part_6;
+      const double laplace_u = (part_2 + u_of_near_x(walls, point - 1, -1, 0))*inverse_dx + part_4;
       const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
-      const double part_7 = 2.0*v;
-      const double part_8 = v_of_near_x(walls, point + 1, 1, 0) - part_7;
-      const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - part_7;
-      const double part_10 = (part_9 + v_of_near_y(walls, point - pitch_y, -1, 0))*part_3;
+      const double part_5 = 2.0*v;
+      const double part_6 = v_of_near_x(walls, point + 1, 1, 0) - part_5;
+      const double part_7 = v_of_near_y(walls, point + pitch_y, 1, 0) - part_5;
+      const double part_8 = (part_7 + v_of_near_y(walls, point - pitch_y, -1, 0))*inverse_dy;
       // gray_scott.ew:7
-      const double laplace_v = (part_8 + v_of_near_x(walls, point - 1, -1, 0))*part_2 + part_10;
+      const double laplace_v = (part_6 + v_of_near_x(walls, point - 1, -1, 0))*inverse_dx + part_8;
       const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
 
       if (!(near(point) == 0)) u_new(point) = u_2;
@@ -355,7 +353,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 
 // ----------------------------------------------------------------------------
 // end of the step
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_end_step 1
+__kernel __attribute__((reqd_work_group_size(GROUP_end_step, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -366,8 +365,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 
 // ----------------------------------------------------------------------------
 // react, from gray_scott.ew:8
-#define GROUP_compute_show_react 256
-__kernel __attribute__((reqd_work_group_size(GROUP_compute_show_react/8, 8, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_react(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict u_, __global const double *restrict v_,
                         __global const unsigned char *restrict near_,
@@ -393,11 +391,38 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 
 // ----------------------------------------------------------------------------
 // dt, from gray_scott.ew:12
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#define GROUP_dt 1
+__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(__global double *restrict scalars_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dx = dx(i);
+
+  inverse_dx(i) = 1.0/(dx*dx);
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dy = dy(i);
+
+  inverse_dy(i) = 1.0/(dy*dy);
 }

@@ -115,6 +115,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define bp_y(i) bp_y_[i]
 #define dy(i) dy_[i]
 #define dx(i) dx_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define reservoir_p_out(i) reservoir_p_out_[i]
 #define reservoir_T_out(i) reservoir_T_out_[i]
 #define wall_T_w(i) wall_T_w_[i]
@@ -255,6 +259,10 @@ typedef struct walls_seen {
   __global const double *bp_y_;
   __global const double *dy_;
   __global const double *dx_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy2_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
   __global const double *reservoir_p_out_;
   __global const double *reservoir_T_out_;
   __global const double *wall_T_w_;
@@ -1767,12 +1775,11 @@ __attribute__((noinline)) double DT_x_of_at(__local const walls_seen *walls, con
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
-  const double part = 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y);
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
@@ -1821,35 +1828,34 @@ __attribute__((noinline)) double DT_y_of_at(__local const walls_seen *walls, con
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
-  const double part = 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y);
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double slope_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return part*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
@@ -2243,8 +2249,8 @@ __attribute__((noinline)) double Dt_x_of_at(__local const walls_seen *walls, con
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -2253,7 +2259,7 @@ __attribute__((noinline)) double Dt_x_of_at(__local const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const double part = B*Gc_by_wall(point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
-  return part*(1.0/(dy((point)/pitch_y) + dy((point)/pitch_y - 1)));
+  return part*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2388,11 +2394,11 @@ __attribute__((noinline)) double Dn_x_of_at(__local const walls_seen *walls, con
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
+  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2400,7 +2406,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double B = walls->B;
@@ -2419,19 +2425,19 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
     switch (wall & 63) {
     case 4: { // wall
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 5: { // inlet
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 6: { // outlet
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     case 7: { // reservoir
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*(1.0/dx((inner)%pitch_y));
+      return part*inverse_dx2((inner)%pitch_y);
     }
     default: break;
     }
@@ -2822,7 +2828,7 @@ __attribute__((noinline)) double Dt_y_of_at(__local const walls_seen *walls, con
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -2831,7 +2837,7 @@ __attribute__((noinline)) double Dt_y_of_at(__local const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const double part = B*Gc_by_wall(point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
-  return part*(1.0/(dx((point)%pitch_y) + dx((point)%pitch_y - 1)));
+  return part*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2965,20 +2971,20 @@ __attribute__((noinline)) double Dn_y_of_at(__local const walls_seen *walls, con
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
+  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double B = walls->B;
@@ -2997,19 +3003,19 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *wall
     switch (wall & 63) {
     case 0: { // wall
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 1: { // inlet
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 2: { // outlet
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     case 3: { // reservoir
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*(1.0/dy((inner)/pitch_y));
+      return part*inverse_dy((inner)/pitch_y);
     }
     default: break;
     }
@@ -3620,6 +3626,8 @@ __attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *wall
   __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -3647,37 +3655,37 @@ __attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *wall
   const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
   const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
   const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:143
-  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
-  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_3*(1.0/dy);
-  const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_5 = part_4 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_5*0.25;                                          // simple_ts.ew:144
-  const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_7 = part_6 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_7*0.25;                                          // simple_ts.ew:145
-  const double part_8 = vx + uy;
-  const double part_9 = ux + vy;
-  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+  const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_4 = part_3 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_4*0.25;                                          // simple_ts.ew:144
+  const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_6 = part_5 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_6*0.25;                                          // simple_ts.ew:145
+  const double part_7 = vx + uy;
+  const double part_8 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  const double ux = part_8*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:143
+  const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double vy = part_9*inverse_dy((point)/pitch_y);
+  const double part_10 = ux + vy;
+  const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_10*part_10);
   // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_11 + CT3*p(point)*part_10)*dx*dy;
   const double rho = rho_prev_of_at(walls, point);
-  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  const double part_12 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
   // simple_ts.ew:158 (24)
-  const double temperature_new = (part_11 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+  const double temperature_new = (part_12 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
   const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
   const double ap_x_xp = ap_x_of_near_x(walls, point + 1, 1, 0);
-  const double part_12 = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+  const double part_13 = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
   const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
-  const double part_13 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_12;
+  const double part_14 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part_13;
   const double ap_y_yp = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_14 = part_13 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_15 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
-  const double part_16 = part_15 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_17 = dt*(part_14 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
-  const double part_18 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
-  return (part_17 - dt*(part_16 - bp_y_of_near_y(walls, point, -1, 0)))/part_18;
+  const double part_15 = part_14 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_16 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
+  const double part_17 = part_16 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_18 = dt*(part_15 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0)) + rho*dx*dy;
+  const double part_19 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+  return (part_18 - dt*(part_17 - bp_y_of_near_y(walls, point, -1, 0)))/part_19;
 }
 
 __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
@@ -3689,6 +3697,8 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   __global const double *const T_prev_ = walls->T_prev_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const by_walls_ = walls->by_walls_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
@@ -3716,24 +3726,24 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
   const double part = a1*T_of_near_x(walls, point - 1, -1, 0) + a2*T_of_near_x(walls, point + 1, 1, 0);
   const double part_2 = part + a3*T_of_near_y(walls, point - pitch_y, -1, 0);
-  // simple_ts.ew:143
-  const double ux = (u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0))*(1.0/dx);
-  const double part_3 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-  const double vy = part_3*(1.0/dy);
-  const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-  const double part_5 = part_4 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
-  const double vx = part_5*0.25;                                          // simple_ts.ew:144
-  const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-  const double part_7 = part_6 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
-  const double uy = part_7*0.25;                                          // simple_ts.ew:145
-  const double part_8 = vx + uy;
-  const double part_9 = ux + vy;
-  const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+  const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_4 = part_3 + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_4*0.25;                                          // simple_ts.ew:144
+  const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_6 = part_5 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_6*0.25;                                          // simple_ts.ew:145
+  const double part_7 = vx + uy;
+  const double part_8 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  const double ux = part_8*inverse_dx2((point)%pitch_y);                  // simple_ts.ew:143
+  const double part_9 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double vy = part_9*inverse_dy((point)/pitch_y);
+  const double part_10 = ux + vy;
+  const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_10*part_10);
   // simple_ts.ew:146 (29)
-  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_10 + CT3*p(point)*part_9)*dx*dy;
-  const double part_11 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
-  const double part_12 = part_11 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
-  return part_12/(dt*(a1 + a2 + a3 + a4) + kept);
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_11 + CT3*p(point)*part_10)*dx*dy;
+  const double part_12 = dt*(part_2 + a4*T_of_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
+  const double part_13 = part_12 + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+  return part_13/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
 __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
@@ -3935,11 +3945,14 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                  __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict u_prev_, __global const double *restrict T_prev_,
-                  __global const double *restrict p_prev_, __global const double *restrict v_prev_,
-                  __global const int *restrict wall_point_, __global const int *restrict flags_)
+                  __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+                  __global const double *restrict v_prev_, __global const int *restrict wall_point_,
+                  __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -3963,6 +3976,10 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -4064,11 +4081,15 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict T_, __global const double *restrict dy_,
                   __global const double *restrict dx_, __global const double *restrict u_,
                   __global const double *restrict scalars_, __global const double *restrict v_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-                  __global const unsigned char *restrict near_, __global double *restrict ap_x_,
-                  __global double *restrict ap_y_, __global double *restrict bp_x_,
-                  __global double *restrict bp_y_, __global const int *restrict flags_)
+                  __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dy_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+                  __global const double *restrict v_prev_, __global const unsigned char *restrict near_,
+                  __global double *restrict ap_x_, __global double *restrict ap_y_,
+                  __global double *restrict bp_x_, __global double *restrict bp_y_,
+                  __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -4092,13 +4113,13 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     const double part_2 = p(point - pitch_y)/T_ym;
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_3 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_3 = dx + dx_xm;
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_4 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double u_ym = u(point - pitch_y);
@@ -4109,19 +4130,19 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
     const double part_6 = B*Gc;
-    const double Dt_x = part_6*part_3*(1.0/part_4);                     // simple_ts.ew:53
+    const double Dt_x = part_6*part_3*inverse_dy2(row);                 // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
     const double u_xm = u(point - 1);
     const double part_8 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double part_9 = B*Gamma;
-    const double Dn_x = part_9*dy*(1.0/dx);                             // simple_ts.ew:52 (19)
+    const double Dn_x = part_9*dy*inverse_dx2(col);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double inverse_dt = 1.0/dt;
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
@@ -4132,18 +4153,18 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    const double Dt_y = part_6*part_4*(1.0/part_3);                     // simple_ts.ew:53
+    const double Dt_y = part_6*part_4*inverse_dx(col);                  // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
     const double v_ym = v(point - pitch_y);
     const double part_13 = part_2*((v_ym + v)*0.5)*dx;
     const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_9*dx*(1.0/dy);                             // simple_ts.ew:52 (19)
+    const double Dn_y = part_9*dx*inverse_dy(row);                      // simple_ts.ew:52 (19)
     const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -4216,7 +4237,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_7*part_3*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_7*part_3*inverse_dy2(row + 1);
     // simple_ts.ew:60
     const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
     const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
@@ -4233,7 +4254,7 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_12*part_4*(1.0/(dx(col + 1) + dx));
+    const double a2_2 = side_hi_y + B*part_12*part_4*inverse_dx(col + 1);
     // simple_ts.ew:60
     const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
     const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
@@ -4263,21 +4284,23 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double sigma, const double tau, __global const double *restrict dx_,
+                  const double sigma, const double tau, __global const double *restrict inverse_dx_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                   __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict u_,
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -4294,6 +4317,8 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -4331,7 +4356,8 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
                   const double CT1, const double CT2, const double CT3, const double sigma,
                   const double tau, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                  __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                   __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -4346,11 +4372,12 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict wall_w_, __global const double *restrict u_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                  __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                  __global const double *restrict bp_y_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                  __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                  __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                  __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4375,6 +4402,10 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
     walls->bp_y_ = bp_y_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -4413,11 +4444,15 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict p_, __global const double *restrict T_,
                       __global const double *restrict dy_, __global const double *restrict dx_,
                       __global const double *restrict u_, __global const double *restrict scalars_,
-                      __global const double *restrict v_, __global const double *restrict p_prev_,
-                      __global const double *restrict T_prev_, __global const double *restrict ap_x_,
-                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                      __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
-                      __global double *restrict pressure_, __global const int *restrict flags_)
+                      __global const double *restrict v_, __global const double *restrict inverse_dx_,
+                      __global const double *restrict inverse_dy2_,
+                      __global const double *restrict inverse_dy_,
+                      __global const double *restrict inverse_dx2_,
+                      __global const double *restrict p_prev_, __global const double *restrict T_prev_,
+                      __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                      __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                      __global const unsigned char *restrict near_, __global double *restrict pressure_,
+                      __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -4444,55 +4479,52 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
     const double p_yp = p(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part = dx + dx_xm;
-    const double inverse_part = 1.0/part;
-    const double part_2 = 2.0*CT1;
+    const double part = 2.0*CT1;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
     // simple_ts.ew:94
-    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
-    const double dx_xp = dx(col + 1);
-    const double part_3 = dx_xp + dx;
-    const double inverse_part_3 = 1.0/part_3;
+    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double inverse_dx = inverse_dx(col);
+    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
     const double sqrt_T_xp = sqrt(T_xp);
-    const double dy_ym = dy(row - 1);
-    const double part_4 = dy + dy_ym;
+    const double dx_xp = dx(col + 1);
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
     const double sqrt_T_ym = sqrt(T_ym);
+    const double dy_ym = dy(row - 1);
     // simple_ts.ew:94
-    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_part_4 = 1.0/part_4;
-    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
-    const double dy_yp = dy(row + 1);
-    const double part_5 = dy_yp + dy;
+    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
     const double sqrt_T_yp = sqrt(T_yp);
-    const double inverse_part_5 = 1.0/part_5;
-    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
-    const double vy = (v_yp - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
-    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
-    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
+    const double dy_yp = dy(row + 1);
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
+    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
     // simple_ts.ew:144
-    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
-    // simple_ts.ew:100
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
-    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
-    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
+    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
+    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
     // simple_ts.ew:145
-    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
-    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_8 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_9 = ux + vy;
+    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+    // simple_ts.ew:146 (29)
+    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
     const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
     const double ap_y_yp = ap_y(point + pitch_y);
-    const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p_xm/T_xm;
@@ -4518,27 +4550,25 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
       choice_2 = p_yp/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_15 = choice*u_xp*dy;
+    const double part_12 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_16 = choice_2*v_yp*dx;
+    const double part_13 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
-    const double part_17 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
-    const double a2 = from_high_x + part_17;                            // simple_ts.ew:151
+    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:98
+    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
-    const double part_18 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
-    const double a4 = from_high_y + part_18;                            // simple_ts.ew:152
-    const double out = part_15 - F_x + part_16 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:98
+    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
+    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_19 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:158 (24)
-    const double temperature_new = part_19/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
+    const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_11;
 
-    pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+    pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -4555,7 +4585,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   const double CT1, const double CT2, const double CT3, const double sigma,
                   const double tau, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                  __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                   __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -4570,9 +4601,11 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict wall_w_, __global const double *restrict u_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                   __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict p_prev_, __global const double *restrict pressure_,
-                  __global const int *restrict wall_point_, __global const int *restrict flags_)
+                  __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                  __global const double *restrict pressure_, __global const int *restrict wall_point_,
+                  __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4593,6 +4626,10 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
     walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -4636,6 +4673,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict pressure_, __global const double *restrict by_walls_,
               __global const int *restrict wall_number_, __global const double *restrict dy_,
               __global const double *restrict dx_, __global const double *restrict scalars_,
+              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
+              __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
               __global const double *restrict p_prev_, __global const double *restrict T_prev_,
               __global const double *restrict u_prev_, __global const double *restrict v_prev_,
               __global const unsigned char *restrict near_, __global double *restrict T_new_,
@@ -4672,55 +4711,55 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double T_yp = T(point + pitch_y);
       const double v_yp = v(point + pitch_y);
       const double part_3 = rho*dx;
-      const double dx_xm = dx(col - 1);
-      const double part_4 = dx + dx_xm;
-      const double inverse_part_4 = 1.0/part_4;
-      const double part_5 = 2.0*CT1;
+      const double part_4 = 2.0*CT1;
       const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double dx_xm = dx(col - 1);
+      const double part_5 = dx + dx_xm;
       // simple_ts.ew:94
-      const double Gl_x = part_4*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double DT_x = part_5*Gl_x*dy*inverse_part_4;                // simple_ts.ew:95
-      const double dx_xp = dx(col + 1);
-      const double part_6 = dx_xp + dx;
-      const double inverse_part_6 = 1.0/part_6;
+      const double Gl_x = part_5*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double inverse_dx = inverse_dx(col);
+      const double DT_x = part_4*Gl_x*dy*inverse_dx;                    // simple_ts.ew:95
       const double sqrt_T_xp = sqrt(T_xp);
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_6 = part_4*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double sqrt_T_ym = sqrt(T_ym);
       const double dy_ym = dy(row - 1);
       const double part_7 = dy + dy_ym;
-      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:94
       const double Gl_y = part_7*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_part_7 = 1.0/part_7;
-      const double DT_y = part_5*Gl_y*dx*inverse_part_7;                // simple_ts.ew:95
-      const double dy_yp = dy(row + 1);
-      const double part_8 = dy_yp + dy;
+      const double inverse_dy2 = inverse_dy2(row);
+      const double DT_y = part_4*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:95
       const double sqrt_T_yp = sqrt(T_yp);
-      const double inverse_part_8 = 1.0/part_8;
-      const double inverse_dy = 1.0/dy;
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_8 = part_4*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
       const double part_9 = u_xp - u;
-      const double inverse_dx = 1.0/dx;
       const double part_10 = v_yp - v;
-      const double ux = part_9*inverse_dx;                              // simple_ts.ew:143
-      const double vy = part_10*inverse_dy;
       const double v_xm = v(point - 1);
       const double part_11 = v - v_xm;
-      const double slope_y = part_11*2.0*inverse_part_4;                // simple_ts.ew:100
+      const double slope_y = part_11*2.0*inverse_dx;                    // simple_ts.ew:100
       const double v_xp = v(point + 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double part_12 = v_yp - v_xmyp;
-      const double part_13 = slope_y + (v_xp - v)*2.0*inverse_part_6 + part_12*2.0*inverse_part_4;
+      const double part_13 = slope_y + (v_xp - v)*2.0*inverse_dx_xp + part_12*2.0*inverse_dx;
       // simple_ts.ew:144
-      const double vx = (part_13 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_6)*0.25;
+      const double vx = (part_13 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
       const double u_ym = u(point - pitch_y);
       const double part_14 = u - u_ym;
-      const double slope_x = part_14*2.0*inverse_part_7;                // simple_ts.ew:100
+      const double slope_x = part_14*2.0*inverse_dy2;                   // simple_ts.ew:100
       const double u_xpym = u(point - pitch_y + 1);
       const double part_15 = u_xp - u_xpym;
       const double u_yp = u(point + pitch_y);
-      const double part_16 = slope_x + part_15*2.0*inverse_part_7 + (u_yp - u)*2.0*inverse_part_8;
+      const double part_16 = slope_x + part_15*2.0*inverse_dy2 + (u_yp - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:145
-      const double uy = (part_16 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_8)*0.25;
+      const double uy = (part_16 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
       const double part_17 = vx + uy;
+      const double inverse_dy = inverse_dy(row);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double ux = part_9*inverse_dx2;                             // simple_ts.ew:143
+      const double vy = part_10*inverse_dy;
       const double part_18 = ux + vy;
       const double part_19 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_17*part_17;
       const double part_20 = CT2*Gamma*(part_19 - 0.6666666666666666*(part_18*part_18)) + CT3*p*part_18;
@@ -4733,19 +4772,19 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
       const double part_22 = B*Gc;
-      const double Dt_x = part_22*part_4*inverse_part_7;                // simple_ts.ew:53
+      const double Dt_x = part_22*part_5*inverse_dy2;                   // simple_ts.ew:53
       const double T_xmyp = T(point + pitch_y - 1);
       const double part_23 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
       const double u_xm = u(point - 1);
       const double part_24 = part*((u_xm + u)*0.5)*dy;
       const double behind_x = at_least(part_24, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
       const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:49
       const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:50
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:59
       const double part_25 = B*Gamma;
-      const double Dn_x = part_25*dy*inverse_dx;                        // simple_ts.ew:52 (19)
+      const double Dn_x = part_25*dy*inverse_dx2;                       // simple_ts.ew:52 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:81
       const double inverse_dt = 1.0/dt;
       const double mass_x = (part_3 + part*dx_xm)*dy*0.5;               // simple_ts.ew:69
@@ -4756,14 +4795,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double shear_x = B*(part_27 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:83 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      const double Dt_y = part_22*part_7*inverse_part_4;                // simple_ts.ew:53
+      const double Dt_y = part_22*part_7*inverse_dx;                    // simple_ts.ew:53
       const double T_xpym = T(point - pitch_y + 1);
       const double part_28 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
       const double v_ym = v(point - pitch_y);
       const double part_29 = part_2*((v_ym + v)*0.5)*dx;
       const double behind_y = at_least(part_29, 0.0);                   // simple_ts.ew:58
       // simple_ts.ew:80
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
       const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:49
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:50
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:59
@@ -4832,28 +4871,26 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:97
       const double a1 = from_low_x + DT_x;                              // simple_ts.ew:151
       const double from_high_x = at_least(-part_31, 0.0);               // simple_ts.ew:98
-      const double part_34 = part_5*(part_6*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_6;
-      const double a2 = from_high_x + part_34;                          // simple_ts.ew:151
+      const double a2 = from_high_x + part_6*inverse_dx_xp;             // simple_ts.ew:151
       const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:97
       const double a3_3 = from_low_y + DT_y;                            // simple_ts.ew:152
       const double from_high_y = at_least(-part_33, 0.0);               // simple_ts.ew:98
-      const double part_35 = part_5*(part_8*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_8;
-      const double a4_3 = from_high_y + part_35;                        // simple_ts.ew:152
+      const double a4_3 = from_high_y + part_8*inverse_dy2_yp;          // simple_ts.ew:152
       const double out = part_32 + part_33 - F_y;                       // simple_ts.ew:153
       const double kept = part_3*dy + dt*out;                           // simple_ts.ew:154
-      const double part_36 = dt*(a1*T_xm + a2*T_xp + a3_3*T_ym + a4_3*T_yp + Phi_source);
+      const double part_34 = dt*(a1*T_xm + a2*T_xp + a3_3*T_ym + a4_3*T_yp + Phi_source);
       // simple_ts.ew:158 (24)
-      const double temperature_new = (part_36 + rho_2*T_prev*dx*dy)/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
-      const double part_37 = choice_3*v_xm*dx_xm;
+      const double temperature_new = (part_34 + rho_2*T_prev*dx*dy)/(dt*(a1 + a2 + a3_3 + a4_3) + kept);
+      const double part_35 = choice_3*v_xm*dx_xm;
       // simple_ts.ew:56
-      const double side_lo_x = at_least(part_37, 0.0)*0.5 + from_low_y*0.5;
+      const double side_lo_x = at_least(part_35, 0.0)*0.5 + from_low_y*0.5;
       const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:78
-      const double part_38 = choice_4*v_xmyp*dx_xm;
+      const double part_36 = choice_4*v_xmyp*dx_xm;
       // simple_ts.ew:57
-      const double side_hi_x = at_least(-part_38, 0.0)*0.5 + from_high_y*0.5;
-      const double a2_2 = side_hi_x + B*part_23*part_4*inverse_part_8;  // simple_ts.ew:79
+      const double side_hi_x = at_least(-part_36, 0.0)*0.5 + from_high_y*0.5;
+      const double a2_2 = side_hi_x + B*part_23*part_5*inverse_dy2_yp;  // simple_ts.ew:79
       // simple_ts.ew:60
-      const double out_x = (part_38 - part_37)*0.5 + (part_33 - F_y)*0.5 + Fm_x - part_24;
+      const double out_x = (part_36 - part_35)*0.5 + (part_33 - F_y)*0.5 + Fm_x - part_24;
       const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:70
       const double a0 = a1_2 + a2_2 + a3 + a4 + kept_x;                 // simple_ts.ew:82
       const double inverse_a0 = 1.0/a0;
@@ -4862,16 +4899,16 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3*u_xm + a4*u_xp + b)*inverse_a0;
       // simple_ts.ew:176 (13)
       const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_39 = choice_5*u_ym*dy_ym;
+      const double part_37 = choice_5*u_ym*dy_ym;
       // simple_ts.ew:56
-      const double side_lo_y = at_least(part_39, 0.0)*0.5 + from_low_x*0.5;
+      const double side_lo_y = at_least(part_37, 0.0)*0.5 + from_low_x*0.5;
       const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:78
-      const double part_40 = choice_6*u_xpym*dy_ym;
+      const double part_38 = choice_6*u_xpym*dy_ym;
       // simple_ts.ew:57
-      const double side_hi_y = at_least(-part_40, 0.0)*0.5 + from_high_x*0.5;
-      const double a2_3 = side_hi_y + B*part_28*part_7*inverse_part_6;  // simple_ts.ew:79
+      const double side_hi_y = at_least(-part_38, 0.0)*0.5 + from_high_x*0.5;
+      const double a2_3 = side_hi_y + B*part_28*part_7*inverse_dx_xp;   // simple_ts.ew:79
       // simple_ts.ew:60
-      const double out_y = (part_40 - part_39)*0.5 + part_32*0.5 + Fm_y - part_29;
+      const double out_y = (part_38 - part_37)*0.5 + part_32*0.5 + Fm_y - part_29;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:70
       const double a0_2 = a1_3 + a2_3 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:82
       const double inverse_a0_2 = 1.0/a0_2;
@@ -5430,11 +5467,11 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict inverse_dy_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -5451,6 +5488,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
@@ -5471,12 +5509,12 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 1) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
 
-    show_Dn_y(point) = B*Gamma*dx(col)*(1.0/dy(row));
+    show_Dn_y(point) = B*Gamma*dx(col)*inverse_dy(row);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(walls, point)*dx(col)*(1.0/dy(row));
+      if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(walls, point)*dx(col)*inverse_dy(row);
     }
   }
 }
@@ -5531,7 +5569,8 @@ void near_walls_8(const int items, const int pitch_y, const double Kn, const dou
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const int stride_near_walls, const double B, __global const double *restrict dy_,
-                       __global const double *restrict dx_, __global const double *restrict by_walls_,
+                       __global const double *restrict inverse_dx_,
+                       __global const double *restrict by_walls_,
                        __global const int *restrict wall_number_, __global const double *restrict T_,
                        __global const unsigned char *restrict near_, __global double *restrict show_Dt_y_,
                        __global const int *restrict flags_)
@@ -5547,12 +5586,12 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
     const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
     const double Gc = (part + Gamma)*0.25;                              // simple_ts.ew:33
 
-    show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
+    show_Dt_y(point) = B*Gc*(dy(row) + dy(row - 1))*inverse_dx(col);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_by_wall(point)*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_by_wall(point)*(dy(row) + dy(row - 1))*inverse_dx(col);
     }
   }
 }
@@ -6661,9 +6700,11 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
                                  __global const double *restrict v_,
+                                 __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_y_hat_,
@@ -6688,6 +6729,8 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -6730,9 +6773,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double part = p(point - pitch_y)/T_ym;
     const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_2 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
@@ -6740,18 +6783,18 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
     const double inverse_dt = 1.0/dt;
-    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
     const double v_ym = v(point - pitch_y);
     const double part_4 = part*((v_ym + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
     const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -6795,8 +6838,7 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
     const double part_8 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_3*part_2*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_3*part_2*inverse_dx(col + 1);  // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
     const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
@@ -6885,9 +6927,11 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict inverse_dx_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
                                __global const double *restrict v_,
+                               __global const double *restrict inverse_dy_,
                                __global double *restrict show_momentum_y_d_,
                                __global const int *restrict flags_)
 {
@@ -6907,6 +6951,8 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -6948,25 +6994,25 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double T_ym = T(point - pitch_y);
     const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_2 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
     const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
     const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     double rho_f_x;
@@ -7004,7 +7050,7 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
     const double part_7 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + part_3*(1.0/(dx(col + 1) + dx));      // simple_ts.ew:79
+    const double a2 = side_hi_y + part_3*inverse_dx(col + 1);           // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_y = (part_7 - part_6)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_4;
     const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
@@ -7069,9 +7115,11 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inverse_dx_, __global double *restrict by_walls_,
                    __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global const double *restrict inverse_dy_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -7089,6 +7137,8 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -7136,7 +7186,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict scalars_, __global double *restrict ap_y_,
+                  __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy_, __global double *restrict ap_y_,
                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -7155,6 +7206,8 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     walls->ap_y_ = ap_y_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -7192,25 +7245,25 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     const double T_ym = T(point - pitch_y);
     const double part = p(point - pitch_y)/T_ym;
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_2 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_2;
     const double part_4 = part*((v(point - pitch_y) + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v(point + pitch_y))*0.5;                  // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
     const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     double rho_f_x;
@@ -7254,7 +7307,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     const double part_7 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_7, 0.0)*0.5 + from_high_x*0.5;
-    const double a2 = side_hi_y + part_3*(1.0/(dx(col + 1) + dx));      // simple_ts.ew:79
+    const double a2 = side_hi_y + part_3*inverse_dx(col + 1);           // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_y = (part_7 - part_6)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_4;
     const double kept_y = mass_y*(1.0/dt) + out_y;                      // simple_ts.ew:70
@@ -7292,7 +7345,8 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_, __global const double *restrict u_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                   __global const double *restrict inverse_dx_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy_,
                    __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
@@ -7315,6 +7369,8 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -7362,7 +7418,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict scalars_, __global const double *restrict p_prev_,
+                  __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy_, __global const double *restrict p_prev_,
                   __global const double *restrict T_prev_, __global const double *restrict v_prev_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
 {
@@ -7385,6 +7442,8 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     walls->bp_y_ = bp_y_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -7423,9 +7482,9 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     const double part = p(point - pitch_y)/T_ym;
     const double v_yp = v(point + pitch_y);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_2 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double u_ym = u(point - pitch_y);
     const double u_xpym = u(point - pitch_y + 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
@@ -7433,18 +7492,18 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
     const double inverse_dt = 1.0/dt;
-    const double Dt_y = B*Gc*part_2*(1.0/(dx + dx(col - 1)));           // simple_ts.ew:53
+    const double Dt_y = B*Gc*part_2*inverse_dx(col);                    // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
     const double v_ym = v(point - pitch_y);
     const double part_4 = part*((v_ym + v)*0.5)*dx;
     const double behind_y = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = B*Gamma*dx*(1.0/dy);                            // simple_ts.ew:52 (19)
+    const double Dn_y = B*Gamma*dx*inverse_dy(row);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_y + 1.3333333333333333*Dn_y;                // simple_ts.ew:81
     const double mass_y = (rho*dy + part*dy_ym)*dx*0.5;                 // simple_ts.ew:69
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -7494,8 +7553,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     const double part_8 = choice_3*u_xpym*dy_ym;
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_8, 0.0)*0.5 + from_high_x*0.5;
-    // simple_ts.ew:79
-    const double a2 = side_hi_y + B*part_3*part_2*(1.0/(dx(col + 1) + dx));
+    const double a2 = side_hi_y + B*part_3*part_2*inverse_dx(col + 1);  // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_y = (part_8 - part_7)*0.5 + (part_6 - F_x)*0.5 + Fm_y - part_4;
     const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
@@ -7556,8 +7614,8 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double dy_ym = dy(row - 1);
     const double part = sqrt(T(point - pitch_y));
+    const double dy_ym = dy(row - 1);
 
     show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -7578,11 +7636,11 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dx_, __global const double *restrict inverse_dy2_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const int *restrict wall_x_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dy_, __global const double *restrict wall_T_w_,
+                       __global const double *restrict T_, __global const double *restrict p_,
+                       __global const int *restrict wall_x_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -7599,6 +7657,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
@@ -7619,17 +7678,17 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double part = sqrt(T(point - pitch_y));
     const double dy_ym = dy(row - 1);
-    const double part = dy + dy_ym;
-    const double part_2 = sqrt(T(point - pitch_y));
-    const double Gl_y = part*part_2*Gamma/(dy_ym*Gamma + dy*part_2);    // simple_ts.ew:94
+    // simple_ts.ew:94
+    const double Gl_y = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
 
-    show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*(1.0/part);
+    show_DT_y(point) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(walls, point)*dx(col)*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(walls, point)*dx(col)*inverse_dy2(row);
     }
   }
 }
@@ -7880,11 +7939,11 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict inlet_vel_, __global const double *restrict dx_,
                           __global const double *restrict wall_T_w_2_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_,
@@ -7911,6 +7970,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -7937,13 +7997,13 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_slope_y(point) = (v(point) - v(point - 1))*2.0*(1.0/(dx(col) + dx(col - 1)));
+    show_slope_y(point) = (v(point) - v(point - 1))*2.0*inverse_dx(col);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*inverse_dx(col);
     }
   }
 }
@@ -8337,11 +8397,11 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dy_, __global const double *restrict inverse_dx2_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -8358,6 +8418,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
@@ -8378,12 +8439,12 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
   if (near(point) > 1) { // no wall in reach
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
 
-    show_Dn_x(point) = B*Gamma*dy(row)*(1.0/dx(col));
+    show_Dn_x(point) = B*Gamma*dy(row)*inverse_dx2(col);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(walls, point)*dy(row)*(1.0/dx(col));
+      if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(walls, point)*dy(row)*inverse_dx2(col);
     }
   }
 }
@@ -8392,8 +8453,9 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
 // Dt.x, from simple_ts.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_near_walls, const double B, __global const double *restrict dy_,
-                       __global const double *restrict dx_, __global const double *restrict by_walls_,
+                       const int stride_near_walls, const double B, __global const double *restrict dx_,
+                       __global const double *restrict inverse_dy2_,
+                       __global const double *restrict by_walls_,
                        __global const int *restrict wall_number_, __global const double *restrict T_,
                        __global const unsigned char *restrict near_, __global double *restrict show_Dt_x_,
                        __global const int *restrict flags_)
@@ -8409,12 +8471,12 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
     const double part = sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + sqrt(T(point - 1));
     const double Gc = (part + Gamma)*0.25;                              // simple_ts.ew:33
 
-    show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
+    show_Dt_x(point) = B*Gc*(dx(col) + dx(col - 1))*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_by_wall(point)*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_by_wall(point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
     }
   }
 }
@@ -9385,9 +9447,11 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
+                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
                                  __global const double *restrict u_,
+                                 __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
                                  __global double *restrict show_momentum_x_hat_,
@@ -9412,6 +9476,8 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     walls->u_prev_ = u_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -9453,28 +9519,28 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
     const double u_xm = u(point - 1);
     const double part_4 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double inverse_dt = 1.0/dt;
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
@@ -9520,7 +9586,7 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*part_2*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*part_2*inverse_dy2(row + 1);
     // simple_ts.ew:60
     const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
     const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
@@ -9610,9 +9676,11 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
+                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
                                __global const double *restrict u_,
+                               __global const double *restrict inverse_dx2_,
                                __global double *restrict show_momentum_x_d_,
                                __global const int *restrict flags_)
 {
@@ -9632,6 +9700,8 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -9672,26 +9742,26 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
     const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
     double rho_f_y;
@@ -9729,7 +9799,7 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
     const double part_7 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + part_3*(1.0/(dy(row + 1) + dy));      // simple_ts.ew:79
+    const double a2 = side_hi_x + part_3*inverse_dy2(row + 1);          // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_4;
     const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
@@ -9795,9 +9865,11 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
                    __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -9815,6 +9887,8 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -9861,7 +9935,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict by_walls_,
             __global const int *restrict wall_number_, __global const double *restrict scalars_,
-            __global const double *restrict v_, __global double *restrict ap_x_,
+            __global const double *restrict v_, __global const double *restrict inverse_dy2_,
+            __global const double *restrict inverse_dx2_, __global double *restrict ap_x_,
             __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -9880,6 +9955,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     walls->ap_x_ = ap_x_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -9916,26 +9993,26 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_3 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_2;
     const double part_4 = part*((u(point - 1) + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u(point + 1))*0.5;                        // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
     double rho_f_x;
@@ -9979,7 +10056,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     const double part_7 = choice_3*v_xmyp*dx_xm;
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_7, 0.0)*0.5 + from_high_y*0.5;
-    const double a2 = side_hi_x + part_3*(1.0/(dy(row + 1) + dy));      // simple_ts.ew:79
+    const double a2 = side_hi_x + part_3*inverse_dy2(row + 1);          // simple_ts.ew:79
     // simple_ts.ew:60
     const double out_x = (part_7 - part_6)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_4;
     const double kept_x = mass_x*(1.0/dt) + out_x;                      // simple_ts.ew:70
@@ -10017,10 +10094,11 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict T_prev_,
-                   __global const double *restrict p_prev_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inlet_vel_,
+                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx2_,
+                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -10041,6 +10119,8 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
     walls->u_prev_ = u_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -10089,9 +10169,10 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict by_walls_, __global const int *restrict wall_number_,
                   __global const double *restrict scalars_, __global const double *restrict v_,
-                  __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-                  __global const double *restrict u_prev_, __global double *restrict bp_x_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
+                  __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+                  __global double *restrict bp_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -10112,6 +10193,8 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     walls->bp_x_ = bp_x_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -10149,28 +10232,28 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_2 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_2 = dx + dx_xm;
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double rho_2 = p_prev(point)/T_prev(point);                   // simple_ts.ew:31 (5)
     const double T_xmym = T(point - pitch_y - 1);
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-    const double Dt_x = B*Gc*part_2*(1.0/(dy + dy(row - 1)));           // simple_ts.ew:53
+    const double Dt_x = B*Gc*part_2*inverse_dy2(row);                   // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_3 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
     const double u_xm = u(point - 1);
     const double part_4 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_4, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
-    const double Dn_x = B*Gamma*dy*(1.0/dx);                            // simple_ts.ew:52 (19)
+    const double Dn_x = B*Gamma*dy*inverse_dx2(col);                    // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double inverse_dt = 1.0/dt;
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
@@ -10222,7 +10305,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_8, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_3*part_2*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_3*part_2*inverse_dy2(row + 1);
     // simple_ts.ew:60
     const double out_x = (part_8 - part_7)*0.5 + (part_6 - F_y)*0.5 + Fm_x - part_4;
     const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
@@ -10282,9 +10365,9 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
-    const double dx_xm = dx(col - 1);
     const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
 
     show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -10305,11 +10388,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict dx_,
+                       __global const double *restrict dy_, __global const double *restrict inverse_dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_,
+                       __global const double *restrict dx_, __global const double *restrict T_,
+                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -10326,6 +10409,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
@@ -10345,18 +10429,18 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
-    const double dx_xm = dx(col - 1);
-    const double part = dx + dx_xm;
-    const double part_2 = sqrt(T(point - 1));
+    const double part = sqrt(T(point - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double Gl_x = part*part_2*Gamma/(dx_xm*Gamma + dx*part_2);    // simple_ts.ew:94
+    const double dx_xm = dx(col - 1);
+    // simple_ts.ew:94
+    const double Gl_x = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
 
-    show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*(1.0/part);
+    show_DT_x(point) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(walls, point)*dy(row)*(1.0/(dx(col) + dx(col - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(walls, point)*dy(row)*inverse_dx(col);
     }
   }
 }
@@ -10608,10 +10692,10 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Kn, const double sigma, const double tau,
-                          __global const double *restrict dy_,
+                          __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict wall_T_w_, __global const double *restrict dy_,
                           __global const double *restrict wall_w_, __global const double *restrict u_,
                           __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
@@ -10638,6 +10722,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     walls->u_ = u_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -10664,13 +10749,13 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*(1.0/(dy(row) + dy(row - 1)));
+    show_slope_x(point) = (u(point) - u(point - pitch_y))*2.0*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double part = u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*(1.0/(dy(row) + dy(row - 1)));
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = part*2.0*inverse_dy2(row);
     }
   }
 }
@@ -10863,21 +10948,23 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const double *restrict dx_,
+                   const double sigma, const double tau, __global const double *restrict inverse_dx_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                    __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                   __global const double *restrict wall_T_w_2_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict p_,
-                   __global const double *restrict dy_, __global const double *restrict inlet_T_in_,
+                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const double *restrict dy_,
+                   __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inverse_dy2_, __global const double *restrict u_,
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -10894,6 +10981,8 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -10932,6 +11021,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              const double CT3, const double sigma, const double tau,
                              __global const double *restrict p_, __global const double *restrict dy_,
                              __global const double *restrict dx_,
+                             __global const double *restrict inverse_dy_,
+                             __global const double *restrict inverse_dx2_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_T_w_, __global const double *restrict T_,
@@ -10950,6 +11041,8 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict reservoir_p_out_2_,
                              __global const double *restrict u_, __global const double *restrict by_walls_,
                              __global const int *restrict wall_number_,
+                             __global const double *restrict inverse_dx_,
+                             __global const double *restrict inverse_dy2_,
                              __global double *restrict show_Phi_source_,
                              __global const int *restrict flags_)
 {
@@ -10968,6 +11061,10 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -10996,56 +11093,51 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dy = dy(row);
-    const double dx = dx(col);
     const double u = u(point);
     const double u_xp = u(point + 1);
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
-    const double part = 1.0/(dx + dx(col - 1));
     const double Gamma = sqrt(T(point));                                // simple_ts.ew:32
-    const double part_2 = 1.0/(dx(col + 1) + dx);
-    const double part_3 = 1.0/(dy + dy(row - 1));
-    const double part_4 = 1.0/(dy(row + 1) + dy);
-    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
-    const double vy = (v_yp - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*part;                 // simple_ts.ew:100
-    const double part_5 = (v_yp - v(point + pitch_y - 1))*2.0*part;
-    const double part_6 = slope_y + (v(point + 1) - v)*2.0*part_2 + part_5;
+    const double inverse_dx = inverse_dx(col);
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
+    const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
     // simple_ts.ew:144
-    const double vx = (part_6 + (v(point + pitch_y + 1) - v_yp)*2.0*part_2)*0.25;
-    const double slope_x = (u - u(point - pitch_y))*2.0*part_3;         // simple_ts.ew:100
-    const double part_7 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*part_3;
-    const double part_8 = part_7 + (u(point + pitch_y) - u)*2.0*part_4;
+    const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
+    const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
     // simple_ts.ew:145
-    const double uy = (part_8 + (u(point + pitch_y + 1) - u_xp)*2.0*part_4)*0.25;
-    const double part_9 = vx + uy;
-    const double part_10 = ux + vy;
-    const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_9*part_9 - 0.6666666666666666*(part_10*part_10);
+    const double uy = (part_4 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_5 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_6 = ux + vy;
+    const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
 
-    show_Phi_source(point) = (CT2*Gamma*part_11 + CT3*p(point)*part_10)*dx*dy;
+    show_Phi_source(point) = (CT2*Gamma*part_7 + CT3*p(point)*part_6)*dx(col)*dy(row);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double ux = part*(1.0/dx);                                  // simple_ts.ew:143
-      const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double vy = part_2*(1.0/dy);
-      const double part_3 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-      const double part_4 = part_3 + slope_y_by_wall(point + pitch_y);
-      // simple_ts.ew:144
-      const double vx = (part_4 + slope_y_by_wall(point + pitch_y + 1))*0.25;
-      const double part_5 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-      const double part_6 = part_5 + slope_x_by_wall(point + pitch_y);
+      const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+      const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+      const double vx = part_2*0.25;                                    // simple_ts.ew:144
+      const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+      const double part_4 = part_3 + slope_x_by_wall(point + pitch_y);
       // simple_ts.ew:145
-      const double uy = (part_6 + slope_x_by_wall(point + pitch_y + 1))*0.25;
-      const double part_7 = vx + uy;
+      const double uy = (part_4 + slope_x_by_wall(point + pitch_y + 1))*0.25;
+      const double part_5 = vx + uy;
+      const double part_6 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+      const double ux = part_6*inverse_dx2(col);                        // simple_ts.ew:143
+      const double part_7 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+      const double vy = part_7*inverse_dy(row);
       const double part_8 = ux + vy;
-      const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_7*part_7 - 0.6666666666666666*(part_8*part_8);
+      const double part_9 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_8*part_8);
 
-      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(walls, point)*part_9 + CT3*p(point)*part_8)*dx*dy;
+      if (!(near(point) == 0)) show_Phi_source(point) = (CT2*Gamma_of_at(walls, point)*part_9 + CT3*p(point)*part_8)*dx(col)*dy(row);
     }
   }
 }
@@ -11059,6 +11151,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   const double tau, __global const double *restrict p_,
                                   __global const double *restrict dy_, __global const double *restrict dx_,
                                   __global const double *restrict scalars_,
+                                  __global const double *restrict inverse_dy_,
+                                  __global const double *restrict inverse_dx2_,
                                   __global const double *restrict T_prev_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
@@ -11080,6 +11174,8 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
                                   __global const double *restrict v_,
+                                  __global const double *restrict inverse_dx_,
+                                  __global const double *restrict inverse_dy2_,
                                   __global const double *restrict p_prev_,
                                   __global const double *restrict by_walls_,
                                   __global const int *restrict wall_number_,
@@ -11105,6 +11201,10 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -11147,48 +11247,45 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
     const double T_ym = T(point - pitch_y);
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part = dx + dx_xm;
-    const double inverse_part = 1.0/part;
-    const double part_2 = 2.0*CT1;
+    const double part = 2.0*CT1;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
     // simple_ts.ew:94
-    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
-    const double dx_xp = dx(col + 1);
-    const double part_3 = dx_xp + dx;
-    const double inverse_part_3 = 1.0/part_3;
+    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double inverse_dx = inverse_dx(col);
+    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
     const double sqrt_T_xp = sqrt(T_xp);
-    const double dy_ym = dy(row - 1);
-    const double part_4 = dy + dy_ym;
+    const double dx_xp = dx(col + 1);
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
     const double sqrt_T_ym = sqrt(T_ym);
+    const double dy_ym = dy(row - 1);
     // simple_ts.ew:94
-    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_part_4 = 1.0/part_4;
-    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
-    const double dy_yp = dy(row + 1);
-    const double part_5 = dy_yp + dy;
+    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
     const double sqrt_T_yp = sqrt(T_yp);
-    const double inverse_part_5 = 1.0/part_5;
-    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
-    const double vy = (v_yp - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
-    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
-    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
+    const double dy_yp = dy(row + 1);
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
+    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
     // simple_ts.ew:144
-    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
-    // simple_ts.ew:100
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
-    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
-    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
+    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
+    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
     // simple_ts.ew:145
-    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
-    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_8 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_9 = ux + vy;
+    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+    // simple_ts.ew:146 (29)
+    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     double rho_f_x;
@@ -11216,24 +11313,22 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       choice_2 = p(point + pitch_y)/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_14 = choice*u_xp*dy;
+    const double part_11 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_15 = choice_2*v_yp*dx;
+    const double part_12 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_14, 0.0);                 // simple_ts.ew:98
-    const double part_16 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
-    const double a2 = from_high_x + part_16;                            // simple_ts.ew:151
+    const double from_high_x = at_least(-part_11, 0.0);                 // simple_ts.ew:98
+    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_15, 0.0);                 // simple_ts.ew:98
-    const double part_17 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
-    const double a4 = from_high_y + part_17;                            // simple_ts.ew:152
-    const double out = part_14 - F_x + part_15 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_12, 0.0);                 // simple_ts.ew:98
+    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
+    const double out = part_11 - F_x + part_12 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_18 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
-    show_temperature_new(point) = part_18/(dt*(a1 + a2 + a3 + a4) + kept);
+    show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -11258,21 +11353,21 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double part = a1*T_of_near_x(walls, point - 1, -1, 0);
       const double part_2 = a3*T_of_near_y(walls, point - pitch_y, -1, 0);
       const double part_3 = part + a2*T_of_near_x(walls, point + 1, 1, 0) + part_2;
-      const double part_4 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double ux = part_4*(1.0/dx);                                // simple_ts.ew:143
-      const double part_5 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double vy = part_5*(1.0/dy);
-      const double part_6 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
-      const double part_7 = part_6 + slope_y_by_wall(point + pitch_y);
+      const double part_4 = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+      const double part_5 = part_4 + slope_y_by_wall(point + pitch_y);
       // simple_ts.ew:144
-      const double vx = (part_7 + slope_y_by_wall(point + pitch_y + 1))*0.25;
-      const double part_8 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
-      const double part_9 = part_8 + slope_x_by_wall(point + pitch_y);
+      const double vx = (part_5 + slope_y_by_wall(point + pitch_y + 1))*0.25;
+      const double part_6 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+      const double part_7 = part_6 + slope_x_by_wall(point + pitch_y);
       // simple_ts.ew:145
-      const double uy = (part_9 + slope_x_by_wall(point + pitch_y + 1))*0.25;
-      const double part_10 = vx + uy;
+      const double uy = (part_7 + slope_x_by_wall(point + pitch_y + 1))*0.25;
+      const double part_8 = vx + uy;
+      const double part_9 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+      const double ux = part_9*inverse_dx2(col);                        // simple_ts.ew:143
+      const double part_10 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+      const double vy = part_10*inverse_dy(row);
       const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
+      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
       const double part_13 = CT2*Gamma_of_at(walls, point)*(part_12 - 0.6666666666666666*(part_11*part_11));
       // simple_ts.ew:146 (29)
       const double Phi_source = (part_13 + CT3*p(point)*part_11)*dx*dy;
@@ -11372,10 +11467,13 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
                    __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict u_prev_, __global const double *restrict T_prev_,
-                   __global const double *restrict p_prev_, __global const double *restrict v_prev_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -11400,6 +11498,10 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -11502,6 +11604,8 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
             __global const double *restrict T_, __global const double *restrict dy_,
             __global const double *restrict dx_, __global const double *restrict u_,
             __global const double *restrict scalars_, __global const double *restrict v_,
+            __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
+            __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
             __global const double *restrict p_prev_, __global const double *restrict T_prev_,
             __global const double *restrict u_prev_, __global const double *restrict v_prev_,
             __global const unsigned char *restrict near_, __global double *restrict ap_x_,
@@ -11530,13 +11634,13 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     const double part_2 = p(point - pitch_y)/T_ym;
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part_3 = dx + dx_xm;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
+    const double part_3 = dx + dx_xm;
+    const double sqrt_T_ym = sqrt(T_ym);
     const double dy_ym = dy(row - 1);
     const double part_4 = dy + dy_ym;
-    const double sqrt_T_ym = sqrt(T_ym);
     const double v_xm = v(point - 1);
     const double v_xmyp = v(point + pitch_y - 1);
     const double u_ym = u(point - pitch_y);
@@ -11547,19 +11651,19 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     // simple_ts.ew:33
     const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
     const double part_6 = B*Gc;
-    const double Dt_x = part_6*part_3*(1.0/part_4);                     // simple_ts.ew:53
+    const double Dt_x = part_6*part_3*inverse_dy2(row);                 // simple_ts.ew:53
     const double T_xmyp = T(point + pitch_y - 1);
     const double part_7 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
     const double u_xm = u(point - 1);
     const double part_8 = part*((u_xm + u)*0.5)*dy;
     const double behind_x = at_least(part_8, 0.0);                      // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*(1.0/dx_xm));
+    const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
     const double mid_x = (u + u_xp)*0.5;                                // simple_ts.ew:49
     const double Fm_x = rho*mid_x*dy;                                   // simple_ts.ew:50
     const double ahead_x = at_least(-Fm_x, 0.0);                        // simple_ts.ew:59
     const double part_9 = B*Gamma;
-    const double Dn_x = part_9*dy*(1.0/dx);                             // simple_ts.ew:52 (19)
+    const double Dn_x = part_9*dy*inverse_dx2(col);                     // simple_ts.ew:52 (19)
     const double a4 = ahead_x + 1.3333333333333333*Dn_x;                // simple_ts.ew:81
     const double inverse_dt = 1.0/dt;
     const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;                 // simple_ts.ew:69
@@ -11570,18 +11674,18 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     const double shear_x = B*(part_11 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
     // simple_ts.ew:83 (17)
     const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-    const double Dt_y = part_6*part_4*(1.0/part_3);                     // simple_ts.ew:53
+    const double Dt_y = part_6*part_4*inverse_dx(col);                  // simple_ts.ew:53
     const double T_xpym = T(point - pitch_y + 1);
     const double part_12 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
     const double v_ym = v(point - pitch_y);
     const double part_13 = part_2*((v_ym + v)*0.5)*dx;
     const double behind_y = at_least(part_13, 0.0);                     // simple_ts.ew:58
     // simple_ts.ew:80
-    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*(1.0/dy_ym));
+    const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
     const double mid_y = (v + v_yp)*0.5;                                // simple_ts.ew:49
     const double Fm_y = rho*mid_y*dx;                                   // simple_ts.ew:50
     const double ahead_y = at_least(-Fm_y, 0.0);                        // simple_ts.ew:59
-    const double Dn_y = part_9*dx*(1.0/dy);                             // simple_ts.ew:52 (19)
+    const double Dn_y = part_9*dx*inverse_dy(row);                      // simple_ts.ew:52 (19)
     const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:81
     const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;               // simple_ts.ew:69
     const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
@@ -11654,7 +11758,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     // simple_ts.ew:57
     const double side_hi_x = at_least(-part_18, 0.0)*0.5 + from_high_y*0.5;
     // simple_ts.ew:79
-    const double a2 = side_hi_x + B*part_7*part_3*(1.0/(dy(row + 1) + dy));
+    const double a2 = side_hi_x + B*part_7*part_3*inverse_dy2(row + 1);
     // simple_ts.ew:60
     const double out_x = (part_18 - part_17)*0.5 + (part_16 - F_y)*0.5 + Fm_x - part_8;
     const double kept_x = mass_x*inverse_dt + out_x;                    // simple_ts.ew:70
@@ -11671,7 +11775,7 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
     // simple_ts.ew:57
     const double side_hi_y = at_least(-part_20, 0.0)*0.5 + from_high_x*0.5;
     // simple_ts.ew:79
-    const double a2_2 = side_hi_y + B*part_12*part_4*(1.0/(dx(col + 1) + dx));
+    const double a2_2 = side_hi_y + B*part_12*part_4*inverse_dx(col + 1);
     // simple_ts.ew:60
     const double out_y = (part_20 - part_19)*0.5 + (part_15 - F_x)*0.5 + Fm_y - part_13;
     const double kept_y = mass_y*inverse_dt + out_y;                    // simple_ts.ew:70
@@ -11704,7 +11808,8 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
                    const double CT1, const double CT2, const double CT3, const double sigma,
                    const double tau, __global const double *restrict p_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict scalars_, __global const double *restrict T_prev_,
+                   __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                    __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
@@ -11719,11 +11824,12 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
                    __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                   __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                   __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                   __global const double *restrict bp_y_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                   __global const double *restrict ap_x_, __global const double *restrict ap_y_,
+                   __global const double *restrict bp_x_, __global const double *restrict bp_y_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -11748,6 +11854,10 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
     walls->bp_y_ = bp_y_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
@@ -11786,7 +11896,9 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict p_, __global const double *restrict T_,
                 __global const double *restrict dy_, __global const double *restrict dx_,
                 __global const double *restrict u_, __global const double *restrict scalars_,
-                __global const double *restrict v_, __global const double *restrict p_prev_,
+                __global const double *restrict v_, __global const double *restrict inverse_dx_,
+                __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dy_,
+                __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
                 __global const double *restrict T_prev_, __global const double *restrict ap_x_,
                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
                 __global const double *restrict bp_y_, __global const unsigned char *restrict near_,
@@ -11817,55 +11929,52 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
     const double T_yp = T(point + pitch_y);
     const double v_yp = v(point + pitch_y);
     const double p_yp = p(point + pitch_y);
-    const double dx_xm = dx(col - 1);
-    const double part = dx + dx_xm;
-    const double inverse_part = 1.0/part;
-    const double part_2 = 2.0*CT1;
+    const double part = 2.0*CT1;
     const double sqrt_T_xm = sqrt(T_xm);
     const double Gamma = sqrt(T);                                       // simple_ts.ew:32
+    const double dx_xm = dx(col - 1);
     // simple_ts.ew:94
-    const double Gl_x = part*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-    const double DT_x = part_2*Gl_x*dy*inverse_part;                    // simple_ts.ew:95
-    const double dx_xp = dx(col + 1);
-    const double part_3 = dx_xp + dx;
-    const double inverse_part_3 = 1.0/part_3;
+    const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+    const double inverse_dx = inverse_dx(col);
+    const double DT_x = part*Gl_x*dy*inverse_dx;                        // simple_ts.ew:95
     const double sqrt_T_xp = sqrt(T_xp);
-    const double dy_ym = dy(row - 1);
-    const double part_4 = dy + dy_ym;
+    const double dx_xp = dx(col + 1);
+    const double inverse_dx_xp = inverse_dx(col + 1);
+    const double part_2 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
     const double sqrt_T_ym = sqrt(T_ym);
+    const double dy_ym = dy(row - 1);
     // simple_ts.ew:94
-    const double Gl_y = part_4*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-    const double inverse_part_4 = 1.0/part_4;
-    const double DT_y = part_2*Gl_y*dx*inverse_part_4;                  // simple_ts.ew:95
-    const double dy_yp = dy(row + 1);
-    const double part_5 = dy_yp + dy;
+    const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+    const double inverse_dy2 = inverse_dy2(row);
+    const double DT_y = part*Gl_y*dx*inverse_dy2;                       // simple_ts.ew:95
     const double sqrt_T_yp = sqrt(T_yp);
-    const double inverse_part_5 = 1.0/part_5;
-    const double ux = (u_xp - u)*(1.0/dx);                              // simple_ts.ew:143
-    const double vy = (v_yp - v)*(1.0/dy);
-    const double slope_y = (v - v(point - 1))*2.0*inverse_part;         // simple_ts.ew:100
-    const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_part;
-    const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_part_3 + part_6;
+    const double dy_yp = dy(row + 1);
+    const double inverse_dy2_yp = inverse_dy2(row + 1);
+    const double part_3 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+    const double slope_y = (v - v(point - 1))*2.0*inverse_dx;           // simple_ts.ew:100
+    const double part_4 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+    const double part_5 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_4;
     // simple_ts.ew:144
-    const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_part_3)*0.25;
-    // simple_ts.ew:100
-    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_part_4;
-    const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_part_4;
-    const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_part_5;
+    const double vx = (part_5 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+    const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;    // simple_ts.ew:100
+    const double part_6 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+    const double part_7 = part_6 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
     // simple_ts.ew:145
-    const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_part_5)*0.25;
-    const double part_10 = vx + uy;
-    const double part_11 = ux + vy;
-    const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-    const double part_13 = (CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11)*dx;
-    const double Phi_source = part_13*dy;                               // simple_ts.ew:146 (29)
+    const double uy = (part_7 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+    const double part_8 = vx + uy;
+    const double ux = (u_xp - u)*inverse_dx2(col);                      // simple_ts.ew:143
+    const double vy = (v_yp - v)*inverse_dy(row);
+    const double part_9 = ux + vy;
+    const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8 - 0.6666666666666666*(part_9*part_9);
+    // simple_ts.ew:146 (29)
+    const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_9)*dx*dy;
     const double T_prev = T_prev(point);
     const double rho_2 = p_prev(point)/T_prev;                          // simple_ts.ew:31 (5)
     const double ap_x = ap_x(point);
     const double ap_x_xp = ap_x(point + 1);
     const double ap_y = ap_y(point);
     const double ap_y_yp = ap_y(point + pitch_y);
-    const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+    const double part_11 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
     double rho_f_x;
     if (u > 0.0) {                                                      // simple_ts.ew:47 (9), (10)
       rho_f_x = p_xm/T_xm;
@@ -11891,27 +12000,25 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       choice_2 = p_yp/T_yp;
     }
     const double F_x = rho_f_x*u*dy;                                    // simple_ts.ew:48 (7), (8)
-    const double part_15 = choice*u_xp*dy;
+    const double part_12 = choice*u_xp*dy;
     const double F_y = rho_f_y*v*dx;
-    const double part_16 = choice_2*v_yp*dx;
+    const double part_13 = choice_2*v_yp*dx;
     const double from_low_x = at_least(F_x, 0.0);                       // simple_ts.ew:97
     const double a1 = from_low_x + DT_x;                                // simple_ts.ew:151
-    const double from_high_x = at_least(-part_15, 0.0);                 // simple_ts.ew:98
-    const double part_17 = part_2*(part_3*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy*inverse_part_3;
-    const double a2 = from_high_x + part_17;                            // simple_ts.ew:151
+    const double from_high_x = at_least(-part_12, 0.0);                 // simple_ts.ew:98
+    const double a2 = from_high_x + part_2*inverse_dx_xp;               // simple_ts.ew:151
     const double from_low_y = at_least(F_y, 0.0);                       // simple_ts.ew:97
     const double a3 = from_low_y + DT_y;                                // simple_ts.ew:152
-    const double from_high_y = at_least(-part_16, 0.0);                 // simple_ts.ew:98
-    const double part_18 = part_2*(part_5*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx*inverse_part_5;
-    const double a4 = from_high_y + part_18;                            // simple_ts.ew:152
-    const double out = part_15 - F_x + part_16 - F_y;                   // simple_ts.ew:153
+    const double from_high_y = at_least(-part_13, 0.0);                 // simple_ts.ew:98
+    const double a4 = from_high_y + part_3*inverse_dy2_yp;              // simple_ts.ew:152
+    const double out = part_12 - F_x + part_13 - F_y;                   // simple_ts.ew:153
     const double kept = rho*dx*dy + dt*out;                             // simple_ts.ew:154
-    const double part_19 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+    const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
     // simple_ts.ew:158 (24)
-    const double temperature_new = part_19/(dt*(a1 + a2 + a3 + a4) + kept);
-    const double part_20 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_14;
+    const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+    const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy - part_11;
 
-    pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+    pressure(point) = part_15/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -12024,6 +12131,36 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = step_size;
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dy, inverse_dy2
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
+                        __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dy = dy(i);
+
+  inverse_dy(i) = 1.0/dy;
+  inverse_dy2(i) = 1.0/(dy + dy(i >= 1 ? i - 1 : 0));
+}
+
+// ----------------------------------------------------------------------------
+// inverse_dx, inverse_dx2
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
+                        __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dx = dx(i);
+
+  inverse_dx(i) = 1.0/(dx + dx(i >= 1 ? i - 1 : 0));
+  inverse_dx2(i) = 1.0/dx;
 }
 
 // ----------------------------------------------------------------------------

@@ -1,0 +1,212 @@
+/* Divisors that only depend on one axis of a grid, as in (f[i] - f[i-1])/(dx[i] + dx[i-1]): the setup computes their reciprocals
+ * once, an array along the axis for all that differ by a shift only, and quotients become products. Even beside two loads a
+ * division costs ten to twenty products, and stencils on stretched grids are full of them. Each such quotient gains one
+ * rounding, as in pass/reciprocal.c. */
+#include "schedule/grid.h"
+#include "schedule/nodes.h"
+
+enum { DEEPEST_LINE = 16 };
+
+typedef struct line_inverse {
+  ir_id divisor; /* shifted so that its farthest read is at 0 */
+  ir_sym sym;    /* the equation 1/divisor */
+} line_inverse;
+
+typedef struct line_finder {
+  planner *pl;
+  VEC(line_inverse) found;
+} line_finder;
+
+/* ---- what only depends on one axis ------------------------------------------------------------------------------------ */
+
+/* What a divisor reads: lines of one axis only, at shifts from lo to hi along it. */
+typedef struct line_reads {
+  ir_place line; /* IR_NOWHERE: none so far */
+  int lo, hi;
+} line_reads;
+
+static bool has_any_rule(const planner *pl, ir_sym sym) {
+  return has_rule(pl, sym, IR_GHOST) || has_rule(pl, sym, IR_FIX);
+}
+
+static bool note_line(line_reads *r, ir_place line, int off) {
+  bool first = r->line == IR_NOWHERE;
+  if (!first && r->line != line) return false;
+  r->line = line;
+  r->lo = first || off < r->lo ? off : r->lo;
+  r->hi = first || off > r->hi ? off : r->hi;
+  return true;
+}
+
+static bool is_of_line(const planner *pl, ir_id id, const int8_t shift[3], int depth, line_reads *r);
+
+/* A line itself, or an equation that is made of nothing else. */
+static bool is_line_read(const planner *pl, const ir_node *n, const int8_t shift[3], int depth,
+                         line_reads *r) {
+  const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
+  bool plain = (n->read.at == IR_AT_HERE || n->read.at == IR_AT_SHIFT) && n->read.level == IR_NOW;
+  int8_t off[3];
+  for (int a = 0; a < 3; a++) off[a] = (int8_t)(shift[a] + n->read.off[a]);
+  if (!plain || depth > DEEPEST_LINE) return false;
+  if (q->place >= IR_XLINE && q->kind == IR_GEOMETRY) return note_line(r, q->place, off[q->place - IR_XLINE]);
+  bool formula = q->kind == IR_EQUATION && q->root[0] && q->type.n == 1 && !has_any_rule(pl, n->read.sym);
+  return formula && is_of_line(pl, q->root[0], off, depth + 1, r);
+}
+
+static bool is_of_line(const planner *pl, ir_id id, const int8_t shift[3], int depth, line_reads *r) {
+  const ir_node *n = ir_get(pl->from, id);
+  if (n->op == IR_CONST) return true;
+  if (n->op == IR_PARAM) return ir_symbol_get(pl->from, n->read.sym)->kind == IR_PARAMETER;
+  if (n->op == IR_READ) return is_line_read(pl, n, shift, depth, r);
+  if (n->op == IR_REDUCE || n->type.n != 1) return false;
+  for (int a = 0; a < n->n_args; a++)
+    if (!is_of_line(pl, ir_args(pl->from, n)[a], shift, depth, r)) return false;
+  return true;
+}
+
+/* ---- arrays for them ---------------------------------------------------------------------------------------------------- */
+
+/* Sums and products of the same reads are one, in whichever order they are written. */
+static bool out_of_order(const ir_module *m, const ir_node *n, const ir_id *args) {
+  if (n->op != IR_ADD && n->op != IR_MUL) return false;
+  const ir_node *a = ir_get(m, args[0]), *b = ir_get(m, args[1]);
+  if (a->op != IR_READ || b->op != IR_READ) return false;
+  for (int k = 0; k < 3; k++)
+    if (a->read.off[k] != b->read.off[k]) return a->read.off[k] < b->read.off[k];
+  return a->read.sym > b->read.sym;
+}
+
+/* The divisor, all its reads shifted, equations inserted. */
+static ir_id shifted_line(planner *pl, ir_id id, const int8_t shift[3]) {
+  ir_module *m = pl->from;
+  ir_node n = *ir_get(m, id);
+  if (n.op == IR_CONST || n.op == IR_PARAM) return id;
+  if (n.op == IR_READ) {
+    int8_t off[3];
+    for (int a = 0; a < 3; a++) off[a] = (int8_t)(shift[a] + n.read.off[a]);
+    const ir_symbol *q = ir_symbol_get(m, n.read.sym);
+    if (q->kind == IR_EQUATION) return shifted_line(pl, q->root[0], off);
+    int axis = (int)q->place - (int)IR_XLINE;
+    for (int a = 0; a < 3; a++) n.read.off[a] = a == axis ? off[a] : 0;
+    n.read.at = n.read.off[axis] ? IR_AT_SHIFT : IR_AT_HERE;
+    return ir_rebuild(m, &n, NULL);
+  }
+  ir_id args[64];
+  for (int a = 0; a < n.n_args && a < 64; a++) args[a] = shifted_line(pl, ir_args(m, &n)[a], shift);
+  if (out_of_order(m, &n, args)) args[63] = args[0], args[0] = args[1], args[1] = args[63];
+  return ir_rebuild(m, &n, args);
+}
+
+static name line_name(planner *pl, ir_place line) {
+  const char *text = arena_printf(pl->memory, "inverse_d%c", "xyz"[line - IR_XLINE]), *whole = text;
+  for (int n = 2; ir_symbol_find(pl->from, intern_str(pl->names, whole)); n++)
+    whole = arena_printf(pl->memory, "%s%d", text, n);
+  return intern_str(pl->names, whole);
+}
+
+static ir_sym inverse_of(line_finder *f, ir_id divisor, ir_place line, span at) {
+  planner *pl = f->pl;
+  for (int i = 0; i < f->found.n; i++)
+    if (f->found.at[i].divisor == divisor) return f->found.at[i].sym;
+  ir_symbol s = {.text = line_name(pl, line),
+                 .kind = IR_EQUATION,
+                 .place = line,
+                 .type = ir_scalar(),
+                 .dims = pl->from->dims,
+                 .root = {ir_binary(pl->from, IR_DIV, ir_const(pl->from, 1), divisor)},
+                 .at = at};
+  ir_sym sym = ir_symbol_add(pl->from, s);
+  vec_push(pl->memory, &pl->hoists, ((struct hoisted_sum){sym, false}));
+  vec_push(pl->memory, &f->found, ((line_inverse){divisor, sym}));
+  return sym;
+}
+
+/* 1/divisor, read where it is needed. */
+static ir_id read_inverse(line_finder *f, ir_id divisor, const line_reads *r) {
+  planner *pl = f->pl;
+  int axis = (int)r->line - (int)IR_XLINE;
+  int8_t back[3] = {0}, off[3] = {0};
+  back[axis] = (int8_t)-r->hi, off[axis] = (int8_t)r->hi;
+  ir_sym sym = inverse_of(f, shifted_line(pl, divisor, back), r->line, pl->from->origin.at[divisor].at);
+  return ir_read(pl->from, sym, IR_NOW, r->hi ? IR_AT_SHIFT : IR_AT_HERE, off);
+}
+
+/* ---- in all values -------------------------------------------------------------------------------------------------------- */
+
+static ir_id multiply_instead(line_finder *f, const ir_node *n, const ir_id *args, ir_id divisor) {
+  ir_module *m = f->pl->from;
+  line_reads r = {.line = IR_NOWHERE};
+  if (!is_of_line(f->pl, divisor, (int8_t[3]){0}, 0, &r) || r.line == IR_NOWHERE) return ir_rebuild(m, n, args);
+  ir_id inverse = read_inverse(f, divisor, &r);
+  const ir_node *over = ir_get(m, args[0]);
+  if (over->op == IR_CONST && over->value == 1) return inverse;
+  return ir_binary(m, IR_MUL, args[0], inverse);
+}
+
+static void look_at_root(void *ctx, ir_id *root) {
+  line_finder *f = ctx;
+  ir_module *m = f->pl->from;
+  ir_reached all = ir_reach(m, root, 1);
+  ir_id *copy = arena_array(f->pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(m, all.at[i]);
+    ir_id args[64], divisor = n.op == IR_DIV ? ir_args(m, &n)[1] : 0;
+    for (int k = 0; k < n.n_args && k < 64; k++) args[k] = copy[ir_reached_place(&all, ir_args(m, &n)[k])];
+    copy[i] = divisor && n.type.n == 1 ? multiply_instead(f, &n, args, divisor) : ir_rebuild(m, &n, args);
+    const ir_origin o = m->origin.at[all.at[i]];
+    if (copy[i] != all.at[i]) ir_name(m, copy[i], o.hint, o.tag, o.at);
+  }
+  *root = copy[ir_reached_place(&all, *root)];
+}
+
+static void look_at_all(line_finder *f) {
+  ir_module *m = f->pl->from;
+  for (int s = 1, n = m->symbol.n; s < n; s++) { /* not those that are being added */
+    bool own = ir_symbol_get(m, (ir_sym)s)->kind == IR_EQUATION || ir_symbol_get(m, (ir_sym)s)->kind == IR_GLOBAL;
+    for (int part = 0; own && part < 2; part++) {
+      ir_id root = ir_symbol_get(m, (ir_sym)s)->root[part];
+      if (!root) continue;
+      look_at_root(f, &root);
+      ir_symbol_get(m, (ir_sym)s)->root[part] = root;
+    }
+  }
+}
+
+static void look_at_statements(line_finder *f, ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < list[i].assign.n; k++) look_at_root(f, &list[i].assign.at[k].value);
+    if (list[i].until) look_at_root(f, &list[i].until);
+    look_at_statements(f, list[i].body.at, list[i].body.n);
+  }
+}
+
+static void look_at_rules(line_finder *f) {
+  for (int r = 1; r < f->pl->from->rule.n; r++)
+    for (int i = 0; i < f->pl->from->rule.at[r].entry.n; i++)
+      look_at_root(f, &f->pl->from->rule.at[r].entry.at[i].root);
+}
+
+void find_lines(planner *pl) {
+  if (!pl->from->on_grid) return;
+  line_finder f = {.pl = pl};
+  look_at_all(&f);
+  look_at_statements(&f, pl->from->step.at, pl->from->step.n);
+  look_at_rules(&f);
+  if (f.found.n)
+    note(pl, "%d divisor%s only on one axis: the setup computes %s once", f.found.n,
+         f.found.n == 1 ? " depends" : "s depend", f.found.n == 1 ? "its reciprocal" : "their reciprocals");
+}
+
+/* How far from its own entry, at most, such an array was computed from: its reads lie at -n .. 0. */
+int line_depth(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  int lowest = 0;
+  if (q->kind != IR_EQUATION || q->place < IR_XLINE) return 0;
+  ir_reached all = ir_reach(pl->from, q->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(pl->from, all.at[i]);
+    int off = n->op == IR_READ ? n->read.off[q->place - IR_XLINE] : 0;
+    if (off < lowest) lowest = off;
+  }
+  return -lowest;
+}

@@ -1,0 +1,181 @@
+/* Which equations an update's kernel computes itself, row by row, instead of reading them or computing them wherever they are
+ * needed. One is worth it where the work it saves is: what a point's value takes, times the places that ask for it, less one. */
+#include <string.h>
+
+#include "schedule/grid.h"
+
+enum { WORTH = 32 }; /* a store, loads and a place in the pass cost about as much */
+
+/* ---- what the update reads ------------------------------------------------------------------------------------------ */
+
+/* Marks what the values read of this update's equations and globals, directly or through others. */
+void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
+  ir_reached reached = ir_reach(pl->from, roots, n);
+  VEC(ir_sym) found = {0};
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *q = ir_get(pl->from, reached.at[i]);
+    if ((q->op != IR_READ && q->op != IR_PARAM) || (q->op == IR_READ && q->read.level == IR_PREV)) continue;
+    ir_symbol_kind kind = ir_symbol_get(pl->from, q->read.sym)->kind;
+    if ((kind != IR_EQUATION && kind != IR_GLOBAL) || read[q->read.sym]) continue;
+    read[q->read.sym] = true;
+    vec_push(pl->memory, &found, q->read.sym);
+  }
+  for (int i = 0; i < found.n; i++) {
+    const ir_symbol *q = ir_symbol_get(pl->from, found.at[i]);
+    if (q->kind == IR_EQUATION && q->root[0]) window_mark_read(pl, q->root, 1, read);
+  }
+}
+
+bool *window_reads_of(planner *pl, const ir_stmt *st) {
+  bool *read = arena_array(pl->memory, bool, pl->from->symbol.n + 1);
+  for (int i = 0; i < st->assign.n; i++) window_mark_read(pl, &st->assign.at[i].value, 1, read);
+  return read;
+}
+
+bool window_changes(const planner *pl, const ir_stmt *st, ir_sym sym) {
+  for (int i = 0; i < st->assign.n; i++)
+    if (depends_on(pl, sym, st->assign.at[i].target)) return true;
+  return false;
+}
+
+/* ---- work and uses ---------------------------------------------------------------------------------------------------- */
+
+typedef struct choice {
+  planner *pl;
+  const ir_stmt *st;
+  const bool *read;
+  ir_sym *order; /* producers first */
+  int n;
+  bool *may, *in; /* by symbol: could be computed in rows; is */
+  double *effort; /* of one value, with what is not computed in rows, nor stored, inserted */
+  double *uses;   /* how often a point's value is asked for */
+  int *seen;      /* by node: the last block that was found to read it */
+  int block;
+} choice;
+
+static bool is_loaded(const choice *c, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
+  return q->kind != IR_EQUATION || !q->root[0] || c->in[sym] || c->pl->sym[sym].stored;
+}
+
+static double effort_of(const choice *c, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
+  ir_cost cost = ir_cost_of(c->pl->from, q->root, 1, 4);
+  ir_reached reached = ir_reach(c->pl->from, q->root, 1);
+  double sum = ir_effort(&cost);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(c->pl->from, reached.at[i]);
+    if (n->op == IR_READ && !is_loaded(c, n->read.sym)) sum += c->effort[n->read.sym];
+  }
+  return sum < 1e9 ? sum : 1e9;
+}
+
+/* Results of one block are computed together: `momentum.hat` and `momentum.d`. */
+static bool same_block(const ir_symbol *a, const ir_symbol *b) {
+  const char *x = strrchr(a->text, '.'), *y = strrchr(b->text, '.');
+  return x && y && a->place == b->place && x - a->text == y - b->text &&
+         !strncmp(a->text, b->text, (size_t)(x - a->text));
+}
+
+/* Each read counts, at whichever shift; once for all results of a block. */
+static void count_reads(choice *c, ir_id root, double times) {
+  ir_reached reached = ir_reach(c->pl->from, &root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(c->pl->from, reached.at[i]);
+    if (n->op != IR_READ || n->read.level == IR_PREV || c->seen[reached.at[i]] == c->block) continue;
+    c->seen[reached.at[i]] = c->block;
+    c->uses[n->read.sym] += times;
+    if (c->uses[n->read.sym] > 1e6) c->uses[n->read.sym] = 1e6;
+  }
+}
+
+static void count_outputs(choice *c) {
+  memset(c->uses, 0, sizeof *c->uses * (size_t)c->pl->from->symbol.n);
+  c->block++;
+  for (int i = 0; i < c->st->assign.n; i++) count_reads(c, c->st->assign.at[i].value, 1);
+}
+
+/* Readers stand before what they read: when an equation's turn comes its own uses are known. What is computed in rows asks once
+ * a point, else as often as it is asked. */
+static void count_reads_of(choice *c, int at) {
+  ir_sym sym = c->order[at];
+  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
+  if (q->kind != IR_EQUATION || !q->root[0]) return;
+  bool together = at + 1 < c->n && same_block(q, ir_symbol_get(c->pl->from, c->order[at + 1]));
+  if (!together) c->block++;
+  count_reads(c, q->root[0], is_loaded(c, sym) ? 1 : c->uses[sym]);
+}
+
+static bool is_worth_it(const choice *c, ir_sym sym) {
+  return schedule_form(c->pl->schedule, ir_symbol_get(c->pl->from, sym)->text) == FORM_WINDOW ||
+         c->effort[sym] * (c->uses[sym] - 1) > WORTH;
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------------------------------ */
+
+static bool may_be_kept(planner *pl, const ir_stmt *st, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  const sym_plan *sp = &pl->sym[sym];
+  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->once || sp->reduces || sp->valid)
+    return false;
+  form f = schedule_form(pl->schedule, q->text);
+  return f == FORM_WINDOW || (f == FORM_AUTO && pl->schedule->window && window_changes(pl, st, sym));
+}
+
+static void order_by_depth(choice *c) {
+  const planner *pl = c->pl;
+  int deepest = 0, n = pl->from->symbol.n;
+  for (int s = 1; s < n; s++)
+    if (c->read[s] && pl->sym[s].depth > deepest) deepest = pl->sym[s].depth;
+  int *start = arena_array(pl->memory, int, deepest + 2);
+  for (int s = 1; s < n; s++)
+    if (c->read[s]) start[pl->sym[s].depth + 1]++, c->n++;
+  for (int d = 1; d <= deepest; d++) start[d] += start[d - 1];
+  c->order = arena_array(pl->memory, ir_sym, c->n + 1);
+  for (int s = 1; s < n; s++)
+    if (c->read[s]) c->order[start[pl->sym[s].depth]++] = (ir_sym)s;
+}
+
+static void find_efforts(choice *c) {
+  for (int i = 0; i < c->n; i++) {
+    const ir_symbol *q = ir_symbol_get(c->pl->from, c->order[i]);
+    if (q->kind == IR_EQUATION && q->root[0]) c->effort[c->order[i]] = effort_of(c, c->order[i]);
+  }
+}
+
+static void drop_worthless(choice *c) {
+  find_efforts(c);
+  count_outputs(c);
+  for (int i = c->n - 1; i >= 0; i--) {
+    c->in[c->order[i]] = c->in[c->order[i]] && is_worth_it(c, c->order[i]);
+    count_reads_of(c, i);
+  }
+}
+
+/* With what the others left to it an equation may be worth it again. */
+static void add_worthy(choice *c) {
+  for (int i = 0; i < c->n; i++) {
+    ir_sym s = c->order[i];
+    const ir_symbol *q = ir_symbol_get(c->pl->from, s);
+    if (q->kind == IR_EQUATION && q->root[0]) c->effort[s] = effort_of(c, s);
+    c->in[s] = c->in[s] || (c->may[s] && is_worth_it(c, s));
+  }
+}
+
+window_choice window_choose(planner *pl, const ir_stmt *st, const bool *read) {
+  arena *a = pl->memory;
+  int n = pl->from->symbol.n;
+  choice c = {.pl = pl, .st = st, .read = read};
+  c.may = arena_array(a, bool, n), c.in = arena_array(a, bool, n);
+  c.effort = arena_array(a, double, n), c.uses = arena_array(a, double, n);
+  c.seen = arena_array(a, int, pl->from->node.n);
+  order_by_depth(&c);
+  for (int s = 1; s < n; s++) c.in[s] = c.may[s] = read[s] && may_be_kept(pl, st, (ir_sym)s);
+  drop_worthless(&c);
+  add_worthy(&c);
+  drop_worthless(&c);
+  window_choice chosen = {0};
+  for (int i = 0; i < c.n; i++)
+    if (c.in[c.order[i]]) vec_push(a, &chosen, c.order[i]);
+  return chosen;
+}
