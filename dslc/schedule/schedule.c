@@ -255,6 +255,33 @@ static void read_profile(reader *r, source_set *sources, const char *path) {
   }
 }
 
+/* ---- settings of other kinds of schemes ----------------------------------------------------------------------------- */
+
+static bool lives_at(const ir_module *m, ir_place place) {
+  for (int i = 1; i < m->symbol.n; i++)
+    if (m->symbol.at[i].place == place) return true;
+  return false;
+}
+
+/* What the setting is about, if this scheme has none of it. */
+static const char *absent_subject(const ir_module *m, const char *key) {
+  if (strncmp(key, "grid.", 5) == 0) return m->on_grid ? NULL : "grids";
+  if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0)
+    return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
+  if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
+    return !m->on_grid && lives_at(m, IR_CELLS) ? NULL : "cells and faces of meshes";
+  return NULL;
+}
+
+/* A profile is for many schemes; what is said for one run is meant for its own. */
+static void set_for_run(reader *r, const char *key, const char *value) {
+  const char *subject = absent_subject(r->module, key);
+  set(r, key, value, (span){0});
+  if (subject)
+    diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
+                "schedule setting `%s` changes nothing here: it is about %s", key, subject);
+}
+
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
                        const dslc_options *options, const ir_module *m) {
   bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
@@ -282,7 +309,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
     s.profile = arena_printf(a, "%s", slash ? slash + 1 : options->profile);
   }
   for (int i = 0; i < options->n_schedule; i++)
-    set(&r, options->schedule[i].name, options->schedule[i].value, (span){0});
+    set_for_run(&r, options->schedule[i].name, options->schedule[i].value);
   if (s.lanes > s.group)
     bad_setting(&r, "lanes", arena_printf(a, "%d", s.lanes), "at most `group`", (span){0});
   return s;
