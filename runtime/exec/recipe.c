@@ -1,4 +1,5 @@
 /* Meshes made by the gmsh command from a .geo file. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,46 @@ static ew_status call_gmsh(const ew_case *c, const char *recipe, const char *tar
   return status;
 }
 
+/* ---- numbers that a recipe does not know ------------------------------------------------------------------------------- */
+
+static ew_status read_recipe(const char *recipe, size_t size, char **text, ew_error *err) {
+  FILE *f = fopen(recipe, "rb");
+  *text = calloc(size + 1, 1);
+  ew_status status = EW_OK;
+  if (!*text) status = ew_fail(err, EW_FAIL, "out of memory for %s", recipe);
+  else if (!f || fread(*text, 1, size, f) != size) status = ew_fail(err, EW_IO, "%s: cannot be read", recipe);
+  if (f) fclose(f);
+  return status;
+}
+
+static bool is_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool has_word(const char *text, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at += n)
+    if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[n])) return true;
+  return false;
+}
+
+/* Gmsh takes any number, and one that nothing reads changes nothing. A recipe that reads other files may use it there. */
+static ew_status check_numbers(const ew_case *c, const char *recipe, size_t size, ew_error *err) {
+  char *text = NULL;
+  ew_status status;
+  EW_CHECK(read_recipe(recipe, size, &text, err));
+  if (has_word(text, "Include") || has_word(text, "Merge")) goto cleanup;
+  for (int i = 0; i < c->mesh.n_numbers && status == EW_OK; i++)
+    if (!has_word(text, c->mesh.number[i].name))
+      status = ew_fail(err, EW_INPUT,
+                       "%s: the recipe has no number '%s'\nhint: it takes those that it declares: "
+                       "DefineConstant[ %s = ... ];",
+                       recipe, c->mesh.number[i].name, c->mesh.number[i].name);
+cleanup:
+  free(text);
+  return status;
+}
+
+/* ---- the mesh ---------------------------------------------------------------------------------------------------------- */
+
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err) {
   ew_status status = EW_OK;
   char recipe[1024], name[512], folder[1024], making[1100];
@@ -76,6 +117,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   mesh_name(c, name, sizeof name);
   exec_output_file(c, name, mesh_file, size);
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
+  EW_CHECK(check_numbers(c, recipe, (size_t)st.st_size, err));
   if (is_newer(mesh_file, recipe)) return EW_OK;
   exec_output_folder(c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));

@@ -384,10 +384,13 @@ static void a_recipe_is_meshed_once(void **state) {
   mesh_destroy(&m);
   assert_int_equal(stat("exec_case/out/square_n6.msh", &second), 0);
   assert_true(first.st_mtim.tv_nsec == second.st_mtim.tv_nsec);
+  n.name = "k"; /* a part of words only */
+  assert_int_equal(exec_mesh(c, &m, &err), EW_INPUT);
+  CONTAINS(err.text, "square.geo: the recipe has no number 'k'");
   f = fopen("square.geo", "w");
-  fputs("Point(1) = {0,0,0\n", f);
+  fputs("DefineConstant[ n = 4 ]; Point(1) = {0,0,0\n", f);
   fclose(f);
-  n.value = "7";
+  n = (case_setting){.name = "n", .value = "7"};
   assert_int_equal(exec_mesh(c, &m, &err), EW_INPUT);
   CONTAINS(err.text, "square.geo: gmsh made no mesh");
   CONTAINS(err.text, "Error");
