@@ -190,8 +190,11 @@ static value lower_local(sema *s, const context *c, const binding *b, const chai
     complain(s, DIAG_UNKNOWN_INDEX, at, "`%s` is an index: it stands in brackets", b->text);
     return bad_value(at);
   }
-  if (b->kind == BIND_FIELD) v = read_field_argument(s, c, b, index, at);
-  else if (index) v = lower_element(s, v, index);
+  if (b->kind == BIND_FIELD) {
+    int errors = diag_errors(s->sink);
+    v = read_field_argument(s, c, b, index, at);
+    if (diag_errors(s->sink) > errors) note_reading(s, at, b->text);
+  } else if (index) v = lower_element(s, v, index);
   v.at = at;
   return take_components(s, v, parts, 1);
 }

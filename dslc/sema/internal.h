@@ -144,6 +144,8 @@ typedef struct sema {
 diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* Adds to the last message where the function or operator is used that it is about; the innermost few are enough. */
 void note_use(sema *s, span at, const char *what);
+/* The same where an operator reads the field that it was given: the message is about the field, the slip may be there. */
+void note_reading(sema *s, span at, const char *argument);
 /* Too much of something: said once, and nothing is lowered afterwards. */
 void give_up(sema *s, span at, const char *what, const char *hint);
 

@@ -41,10 +41,18 @@ diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
 
 enum { USES_SHOWN = 3 };
 
-void note_use(sema *s, span at, const char *what) {
+static bool may_add(const sema *s) {
   int n = 0;
   for (const diag_label *l = s->last->labels; l; l = l->next) n++;
-  if (n < USES_SHOWN) diag_with_span(s->sink, s->last, at, "in this use of `%s`", what);
+  return n < USES_SHOWN;
+}
+
+void note_use(sema *s, span at, const char *what) {
+  if (may_add(s)) diag_with_span(s->sink, s->last, at, "in this use of `%s`", what);
+}
+
+void note_reading(sema *s, span at, const char *argument) {
+  if (may_add(s)) diag_with_span(s->sink, s->last, at, "it is what `%s` stands for here", argument);
 }
 
 void give_up(sema *s, span at, const char *what, const char *hint) {

@@ -75,8 +75,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_new(i) p_new_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
-#define beside_x(i) beside_x_[i]
-#define beside_y(i) beside_y_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
 #define held_Tw(i) held_Tw_[i]
 #define held_Tw_2(i) held_Tw_2_[i]
 #define T_new(i) T_new_[i]
@@ -84,10 +86,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
+#define inverse_dx3(i) inverse_dx3_[i]
+#define inverse_dy3(i) inverse_dy3_[i]
 #define show_gap_x(i) show_gap_x_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
 #define show_along_x(i) show_along_x_[i]
+#define show_beside_x(i) show_beside_x_[i]
 #define show_lift_x(i) show_lift_x_[i]
 #define show_mass_x(i) show_mass_x_[i]
 #define show_all_x(i) show_all_x_[i]
@@ -106,6 +111,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_gap_y(i) show_gap_y_[i]
 #define show_mid_y(i) show_mid_y_[i]
 #define show_along_y(i) show_along_y_[i]
+#define show_beside_y(i) show_beside_y_[i]
 #define show_lift_y(i) show_lift_y_[i]
 #define show_mass_y(i) show_mass_y_[i]
 #define show_all_y(i) show_all_y_[i]
@@ -145,10 +151,14 @@ typedef struct walls_seen {
   __global const double *p_new_;
   __global const double *dx_;
   __global const double *dy_;
-  __global const double *beside_x_;
-  __global const double *beside_y_;
+  __global const double *inverse_dx2_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy2_;
   __global const double *held_Tw_;
   __global const double *held_Tw_2_;
+  __global const double *inverse_dx3_;
+  __global const double *inverse_dy3_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -256,71 +266,11 @@ static inline double conduct_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
   (void)pitch_y;
   (void)walls;
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  return dy((point)/pitch_y)/gap_x;
-}
-
-static inline double gap_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  return (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-}
-
-__attribute__((noinline)) double conduct_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0: { // held
-      return dy((inner)/pitch_y)/gap_x_of_at(walls, face);
-    }
-    case 1: { // insulated
-      return dy((inner)/pitch_y)/gap_x_of_at(walls, face);
-    }
-    default: break;
-    }
-    return conduct_x_of_at(walls, inner_face);
-  }
-  return conduct_x_of_at(walls, first + steps*step);
-}
-
-static inline double conduct_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return conduct_x_of_beyond_x(walls, first, dir, steps);
-  return conduct_x_of_at(walls, first + steps*step);
+  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
 }
 
 __attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const int point)
@@ -330,12 +280,12 @@ __attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const in
   __global const double *const u_ = walls->u_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double part = T_of_near_x(walls, point, 1, 0)*dx_xm + T_of_near_x(walls, point - 1, -1, 0)*dx;
-  return u(point)*part*(1.0/(dx + dx_xm))*dy((point)/pitch_y);
+  const double part = T_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
+  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
 }
 
 static inline double conduct_y_of_at(const walls_seen *walls, const int point)
@@ -343,69 +293,10 @@ static inline double conduct_y_of_at(const walls_seen *walls, const int point)
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
   (void)pitch_y;
   (void)walls;
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  return dx((point)%pitch_y)/gap_y;
-}
-
-static inline double gap_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  return (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-}
-
-__attribute__((noinline)) double conduct_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 2: { // held
-      return dx((inner)%pitch_y)/gap_y_of_at(walls, face);
-    }
-    case 3: { // insulated
-      return dx((inner)%pitch_y)/gap_y_of_at(walls, face);
-    }
-    default: break;
-    }
-    return conduct_y_of_at(walls, inner_face);
-  }
-  return conduct_y_of_at(walls, first + steps*step);
-}
-
-static inline double conduct_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return conduct_y_of_beyond_y(walls, first, dir, steps);
-  return conduct_y_of_at(walls, first + steps*step);
+  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
 }
 
 __attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const int point)
@@ -415,33 +306,32 @@ __attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const in
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy_ym + part)*(1.0/(dy + dy_ym));
-  return part_2*dx((point)%pitch_y);
+  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
+  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
 static inline double along_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   const double Pr = walls->Pr;
   (void)pitch_y;
   (void)walls;
-  return Pr*dy((point)/pitch_y)*(1.0/dx((point)%pitch_y));
+  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double along_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double Pr = walls->Pr;
@@ -459,10 +349,10 @@ __attribute__((noinline)) double along_x_of_beyond_x(const walls_seen *walls, co
     if (wall < 0) return along_x_of_at(walls, inner);
     switch (wall & 63) {
     case 0: { // held
-      return Pr*dy((inner)/pitch_y)*(1.0/dx((inner)%pitch_y));
+      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
     }
     case 1: { // insulated
-      return Pr*dy((inner)/pitch_y)*(1.0/dx((inner)%pitch_y));
+      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
     }
     default: break;
     }
@@ -483,6 +373,18 @@ static inline double along_x_of_near_x(const walls_seen *walls, const int first,
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
   return along_x_of_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -591,12 +493,12 @@ __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  return (part + u_of_near_y(walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -696,12 +598,12 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx + v_of_near_x(walls, point, 1, 0)*dx_xm;
-  return part*(1.0/(dx + dx_xm));
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int point)
@@ -712,7 +614,6 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
   __global const double *const u_prev_ = walls->u_prev_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_x_ = walls->beside_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double Ra = walls->Ra;
@@ -746,10 +647,10 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
   const double dx_xm = dx((point)%pitch_y - 1);
   const double gap_x = (dx + dx_xm)*0.5;
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double beside_x_yp = beside_x(point + pitch_y);
-  const double beside_x = beside_x(point);
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
+  const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
+  const double beside_x = beside_x_of_at(walls, point);
   // natural_convection.ew:27
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
@@ -870,7 +771,6 @@ __attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_x_ = walls->beside_x_;
   (void)pitch_y;
   (void)walls;
   const double dy = dy((point)/pitch_y);
@@ -879,8 +779,9 @@ __attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0) + beside_x(point + pitch_y);
-  const double all_x = part_2 + beside_x(point);                          // natural_convection.ew:27
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   return dy*(1.0/all_x);
 }
 
@@ -891,7 +792,6 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_x_ = walls->beside_x_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -922,8 +822,9 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0) + beside_x(point + pitch_y);
-  const double all_x = part_2 + beside_x(point);                          // natural_convection.ew:27
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  // natural_convection.ew:27
+  const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
   return give_x*dy;
 }
@@ -991,11 +892,11 @@ static inline double along_y_of_at(const walls_seen *walls, const int point)
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   const double Pr = walls->Pr;
   (void)pitch_y;
   (void)walls;
-  return Pr*dx((point)%pitch_y)*(1.0/dy((point)/pitch_y));
+  return Pr*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
 __attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1003,7 +904,7 @@ __attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, co
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Pr = walls->Pr;
@@ -1021,10 +922,10 @@ __attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, co
     if (wall < 0) return along_y_of_at(walls, inner);
     switch (wall & 63) {
     case 2: { // held
-      return Pr*dx((inner)%pitch_y)*(1.0/dy((inner)/pitch_y));
+      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
     }
     case 3: { // insulated
-      return Pr*dx((inner)%pitch_y)*(1.0/dy((inner)/pitch_y));
+      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
     }
     default: break;
     }
@@ -1047,6 +948,18 @@ static inline double along_y_of_near_y(const walls_seen *walls, const int first,
   return along_y_of_at(walls, first + steps*step);
 }
 
+static inline double beside_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
+}
+
 __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1054,7 +967,6 @@ __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_y_ = walls->beside_y_;
   (void)pitch_y;
   (void)walls;
   const double dx = dx((point)%pitch_y);
@@ -1063,8 +975,9 @@ __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym + beside_y(point + 1);
-  const double all_y = part + beside_y(point);                            // natural_convection.ew:27
+  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   return dx*(1.0/all_y);
 }
 
@@ -1075,7 +988,6 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_y_ = walls->beside_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1106,8 +1018,9 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym + beside_y(point + 1);
-  const double all_y = part + beside_y(point);                            // natural_convection.ew:27
+  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
   return give_y*dx;
 }
@@ -1198,7 +1111,6 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   __global const double *const v_prev_ = walls->v_prev_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const beside_y_ = walls->beside_y_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Ra = walls->Ra;
@@ -1230,13 +1142,13 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
   const double dy_ym = dy((point)/pitch_y - 1);
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
   const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y = along_y_of_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y(point + 1);
-  const double beside_y = beside_y(point);
+  const double beside_y_xp = beside_y_of_at(walls, point + 1);
+  const double beside_y = beside_y_of_at(walls, point);
   // natural_convection.ew:27
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part_2 = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
@@ -1465,17 +1377,16 @@ __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int
   __global const double *const u_ = walls->u_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
   (void)pitch_y;
   (void)walls;
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double part = dx + dx_xm;
-  const double gap_x = part*0.5;                                          // natural_convection.ew:20
-  const double conduct_x = dy/gap_x;                                      // natural_convection.ew:43
+  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
   const double T = T_of_near_x(walls, point, 1, 0);
   const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
-  const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;      // natural_convection.ew:44
+  const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
+  const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
   return carry_x - conduct_x*(T - T_xm);
 }
 
@@ -1499,12 +1410,14 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
                    __global const double *restrict dy_, __global const double *restrict p_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                   __global const double *restrict beside_x_, __global const double *restrict beside_y_,
-                   __global const double *restrict u_prev_, __global const double *restrict held_Tw_,
-                   __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                   __global const double *restrict u_, __global const double *restrict v_,
-                   __global const double *restrict v_prev_, __global double *restrict p_new_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_,
+                   __global const double *restrict inverse_dy2_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+                   __global const double *restrict held_Tw_, __global const double *restrict T_,
+                   __global const double *restrict held_Tw_2_, __global const double *restrict u_,
+                   __global const double *restrict v_, __global const double *restrict v_prev_,
+                   __global double *restrict p_new_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
@@ -1522,123 +1435,127 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
-      const double part_3 = part_2*0.5;
       const double u = u(point);
       const double T = T(point);
-      const double inverse_part = 1.0/part;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double dx_xp = dx(col + 1);
       const double u_xp = u(point + 1);
-      const double inverse_part_2 = 1.0/part_2;
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double dy_ym = dy(row - 1);
-      const double part_4 = dy + dy_ym;
-      const double gap_y = part_4*0.5;
-      const double dy_yp = dy(row + 1);
-      const double part_5 = dy_yp + dy;
-      const double part_6 = part_5*0.5;
-      const double inverse_part_4 = 1.0/part_4;
       const double v = v(point);
-      const double inverse_part_5 = 1.0/part_5;
+      const double inverse_dy = inverse_dy(row);
+      const double dy_yp = dy(row + 1);
       const double v_yp = v(point + pitch_y);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = dx + dx_xm;
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_7 = Pr*dy;
-      const double along_x = part_7*(1.0/dx);                           // natural_convection.ew:23
-      const double part_8 = part_7*(1.0/dx_xm);
-      const double beside_x_yp = beside_x(point + pitch_y);
-      const double beside_x = beside_x(point);
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dx(col - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dy_yp;
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
       // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_8 + beside_x_yp + beside_x;
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double inverse_all_x = 1.0/all_x;
       const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_8*u_xm + beside_x_yp*u_yp + beside_x*u_ym;
+      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_9 = mid_x*mid_x;
-      const double part_10 = (u_xm + u)*0.5;
+      const double part_6 = mid_x*mid_x;
+      const double part_7 = (u_xm + u)*0.5;
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_11 = (u*dy_yp + u_yp*dy)*inverse_part_5*((v_xmyp*dx + v_yp*dx_xm)*inverse_part);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_part_4;         // natural_convection.ew:22
+      const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_part;
-      const double part_12 = edge_x*edge_y;
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double part_9 = edge_x*edge_y;
       // natural_convection.ew:33
-      const double carried = (part_9 - part_10*part_10)*dy + (part_11 - part_12)*gap_x;
-      const double part_13 = up_x*Ra*Pr;
+      const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
+      const double part_10 = up_x*Ra*Pr;
       // natural_convection.ew:25
-      const double lift_x = part_13*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
+      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
       // natural_convection.ew:30
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
+      const double part_11 = dy + dy_ym;
+      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_14 = Pr*dx;
-      const double along_y = part_14*(1.0/dy);                          // natural_convection.ew:23
-      const double beside_y_xp = beside_y(point + 1);
-      const double beside_y = beside_y(point);
-      const double part_15 = up_y*Ra*Pr;
-      const double part_16 = part_14*(1.0/dy_ym);
+      const double part_12 = Pr*dx;
+      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:23
+      const double part_13 = Pr*part_11;
+      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:24
+      const double part_14 = up_y*Ra*Pr;
+      const double part_15 = part_12*inverse_dy2(row - 1);
+      const double part_16 = part_13*inverse_dx2_xp;
       // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_16 + beside_y_xp + beside_y;
+      const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
       const double inverse_all_y = 1.0/all_y;
       const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_16*v_ym + beside_y_xp*v_xp + beside_y*v_xm;
+      const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
       const double part_17 = mid_y*mid_y;
       const double part_18 = (v_ym + v)*0.5;
-      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_part_2;
+      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_part_4;
+      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
       // natural_convection.ew:33
-      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_12)*gap_y;
+      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
       // natural_convection.ew:25
-      const double lift_y = part_15*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+      const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
       // natural_convection.ew:30
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       const double p = p(point);
       const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_21 = part_3*dy*inverse_dt;
-      const double part_22 = part_7*(1.0/dx_xp);
-      const double beside_x_xpyp = beside_x(point + pitch_y + 1);
-      const double beside_x_xp = beside_x(point + 1);
-      const double part_23 = 1.0/(part_21 + part_22 + along_x + beside_x_xpyp + beside_x_xp);
-      const double part_24 = dy*part_23*dy;
+      const double part_21 = dx_xp + dx;
+      const double part_22 = part_21*0.5;
+      const double part_23 = part_22*dy*inverse_dt;
+      const double part_24 = part_2*inverse_dx(col + 1);
+      const double part_25 = Pr*part_21;
+      const double part_26 = part_25*inverse_dy_yp;
+      const double part_27 = part_25*inverse_dy;
+      const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
+      const double part_29 = dy*part_28*dy;
       // natural_convection.ew:40
-      const double push_x = link_x*p(point - 1) + part_24*p(point + 1);
+      const double push_x = link_x*p(point - 1) + part_29*p(point + 1);
       const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_25 = part_6*dx*inverse_dt;
-      const double part_26 = part_14*(1.0/dy_yp);
-      const double beside_y_xpyp = beside_y(point + pitch_y + 1);
-      const double beside_y_yp = beside_y(point + pitch_y);
-      const double part_27 = 1.0/(part_25 + part_26 + along_y + beside_y_xpyp + beside_y_yp);
-      const double part_28 = dx*part_27*dx;
+      const double part_30 = dy_yp + dy;
+      const double part_31 = part_30*0.5;
+      const double part_32 = part_31*dx*inverse_dt;
+      const double part_33 = part_12*inverse_dy2(row + 1);
+      const double part_34 = Pr*part_30;
+      const double part_35 = part_34*inverse_dx2_xp;
+      const double part_36 = part_34*inverse_dx2;
+      const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
+      const double part_38 = dx*part_37*dx;
       // natural_convection.ew:40
-      const double push_y = link_y*p(point - pitch_y) + part_28*p(point + pitch_y);
+      const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_29 = (u_xp + u_xp2)*0.5;
-      const double part_30 = (u_xp*dy_yp + u_xpyp*dy)*inverse_part_5;
+      const double part_39 = (u_xp + u_xp2)*0.5;
+      const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
       const double v_xpyp = v(point + pitch_y + 1);
-      const double part_31 = (v_yp*dx_xp + v_xpyp*dx)*inverse_part_2;
-      const double part_32 = part_22*u_xp2 + along_x*u + beside_x_xpyp*u_xpyp + beside_x_xp*u_xpym;
-      const double part_33 = (part_29*part_29 - part_9)*dy + (part_30*part_31 - part_20*part_19)*part_3;
-      const double part_34 = part_21*u_prev(point + 1) + part_32 - part_33;
+      const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
+      const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
+      const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
+      const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
       // natural_convection.ew:41
-      const double out_x = ((part_34 + part_13*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_23 - free_x)*dy;
+      const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
       const double v_yp2 = v(point + 2*pitch_y);
-      const double part_35 = (v_yp + v_yp2)*0.5;
-      const double part_36 = part_26*v_yp2 + along_y*v + beside_y_xpyp*v_xpyp + beside_y_yp*v_xmyp;
-      const double part_37 = (part_35*part_35 - part_17)*dx + (part_31*part_30 - part_11)*part_6;
-      const double part_38 = part_25*v_prev(point + pitch_y) + part_36 - part_37;
-      const double part_39 = (part_38 + part_15*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_27 - free_y;
-      const double out_y = part_39*dx;
-      const double links_x = link_x + part_24;                          // natural_convection.ew:39
-      const double links_y = link_y + part_28;
+      const double part_45 = (v_yp + v_yp2)*0.5;
+      const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
+      const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
+      const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
+      const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
+      const double out_y = part_49*dx;
+      const double links_x = link_x + part_29;                          // natural_convection.ew:39
+      const double links_y = link_y + part_38;
 
       p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
@@ -1663,8 +1580,10 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -1701,12 +1620,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict dx_, __global const double *restrict dy_,
               __global const double *restrict scalars_, __global const double *restrict T_prev_,
               __global const double *restrict T_, __global const double *restrict p_new_,
-              __global const double *restrict beside_x_, __global const double *restrict beside_y_,
               __global const double *restrict p_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict held_Tw_, __global const double *restrict held_Tw_2_,
-              __global const double *restrict u_, __global const double *restrict v_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
+              __global const double *restrict inverse_dx3_, __global const double *restrict u_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict inverse_dy3_,
+              __global const double *restrict v_, __global const double *restrict inverse_dy_,
+              __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_2_,
               __global double *restrict u_new_, __global double *restrict v_new_,
               __global double *restrict residual_partial_, __global int *restrict flags_)
@@ -1733,98 +1654,98 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double T_xm = T(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
-      const double part_3 = dy/(part_2*0.5);
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double part = dy*inverse_dx3(col + 1);
       const double T_xp = T(point + 1);
+      const double dx_xm = dx(col - 1);
       const double u = u(point);
       const double T = T(point);
-      const double part_4 = T*dx_xm + T_xm*dx;
-      const double inverse_part = 1.0/part;
-      const double carry_x = u*part_4*inverse_part*dy;                  // natural_convection.ew:44
+      const double part_2 = T*dx_xm + T_xm*dx;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double carry_x = u*part_2*inverse_dx2*dy;                   // natural_convection.ew:44
+      const double dx_xp = dx(col + 1);
       const double u_xp = u(point + 1);
-      const double inverse_part_2 = 1.0/part_2;
-      const double part_5 = u_xp*(T_xp*dx + T*dx_xp)*inverse_part_2*dy;
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_3 = u_xp*(T_xp*dx + T*dx_xp)*inverse_dx2_xp*dy;
       // natural_convection.ew:45
-      const double warm_x = conduct_x*T_xm + part_3*T_xp + carry_x - part_5;
+      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_3;
       const double T_ym = T(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part_6 = dy + dy_ym;
-      const double gap_y = part_6*0.5;                                  // natural_convection.ew:20
-      const double conduct_y = dx/gap_y;                                // natural_convection.ew:43
-      const double dy_yp = dy(row + 1);
-      const double part_7 = dy_yp + dy;
-      const double part_8 = dx/(part_7*0.5);
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
+      const double part_4 = dx*inverse_dy3(row + 1);
       const double T_yp = T(point + pitch_y);
-      const double inverse_part_6 = 1.0/part_6;
+      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double part_9 = T*dy_ym + T_ym*dy;
-      const double carry_y = v*part_9*inverse_part_6*dx;                // natural_convection.ew:44
-      const double inverse_part_7 = 1.0/part_7;
+      const double part_5 = T*dy_ym + T_ym*dy;
+      const double inverse_dy = inverse_dy(row);
+      const double carry_y = v*part_5*inverse_dy*dx;                    // natural_convection.ew:44
+      const double dy_yp = dy(row + 1);
       const double v_yp = v(point + pitch_y);
-      const double part_10 = v_yp*(T_yp*dy + T*dy_yp)*inverse_part_7*dx;
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part_6 = v_yp*(T_yp*dy + T*dy_yp)*inverse_dy_yp*dx;
       // natural_convection.ew:45
-      const double warm_y = conduct_y*T_ym + part_8*T_yp + carry_y - part_10;
-      const double leak_x = conduct_x + part_3;                         // natural_convection.ew:47
-      const double leak_y = conduct_y + part_8;
-      const double part_11 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      const double warm_y = conduct_y*T_ym + part_4*T_yp + carry_y - part_6;
+      const double leak_x = conduct_x + part;                           // natural_convection.ew:47
+      const double leak_y = conduct_y + part_4;
+      const double part_7 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
       // natural_convection.ew:68
-      const double T_new = part_11/(dx*dy*inverse_dt + leak_x + leak_y);
+      const double T_new = part_7/(dx*dy*inverse_dt + leak_x + leak_y);
       const double p_new = p_new(point);
+      const double part_8 = dx + dx_xm;
+      const double gap_x = part_8*0.5;                                  // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_12 = Pr*dy;
-      const double along_x = part_12*(1.0/dx);                          // natural_convection.ew:23
-      const double part_13 = part_12*(1.0/dx_xm);
-      const double beside_x_yp = beside_x(point + pitch_y);
-      const double beside_x = beside_x(point);
+      const double part_9 = Pr*dy;
+      const double along_x = part_9*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_10 = part_9*inverse_dx(col - 1);
+      const double part_11 = Pr*part_8;
+      const double part_12 = part_11*inverse_dy_yp;
+      const double beside_x = part_11*inverse_dy;                       // natural_convection.ew:24
       // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_13 + beside_x_yp + beside_x;
+      const double all_x = mass_x + along_x + part_10 + part_12 + beside_x;
       const double inverse_all_x = 1.0/all_x;
       const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_13*u_xm + beside_x_yp*u_yp + beside_x*u_ym;
+      const double pulled = along_x*u_xp + part_10*u_xm + part_12*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_14 = (u_xm + u)*0.5;
-      const double part_15 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_part;
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_part_6;         // natural_convection.ew:22
+      const double part_13 = (u_xm + u)*0.5;
+      const double part_14 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_part;
-      const double part_16 = edge_x*edge_y;
-      const double part_17 = ((u*dy_yp + u_yp*dy)*inverse_part_7*part_15 - part_16)*gap_x;
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double part_15 = edge_x*edge_y;
+      const double part_16 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_14 - part_15)*gap_x;
       // natural_convection.ew:33
-      const double carried = (mid_x*mid_x - part_14*part_14)*dy + part_17;
-      const double lift_x = up_x*Ra*Pr*part_4*0.5*dy;                   // natural_convection.ew:25
+      const double carried = (mid_x*mid_x - part_13*part_13)*dy + part_16;
+      const double lift_x = up_x*Ra*Pr*part_2*0.5*dy;                   // natural_convection.ew:25
       // natural_convection.ew:30
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
       const double u_2 = free_x - give_x*(p_new - p_new(point - 1));    // natural_convection.ew:82
+      const double part_17 = dy + dy_ym;
+      const double gap_y = part_17*0.5;                                 // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
       const double part_18 = Pr*dx;
-      const double along_y = part_18*(1.0/dy);                          // natural_convection.ew:23
-      const double beside_y_xp = beside_y(point + 1);
-      const double beside_y = beside_y(point);
-      const double part_19 = part_18*(1.0/dy_ym);
+      const double along_y = part_18*inverse_dy2(row);                  // natural_convection.ew:23
+      const double part_19 = Pr*part_17;
+      const double beside_y = part_19*inverse_dx2;                      // natural_convection.ew:24
+      const double part_20 = part_18*inverse_dy2(row - 1);
+      const double part_21 = part_19*inverse_dx2_xp;
       // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_19 + beside_y_xp + beside_y;
+      const double all_y = mass_y + along_y + part_20 + part_21 + beside_y;
       const double inverse_all_y = 1.0/all_y;
       const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_19*v_ym + beside_y_xp*v_xp + beside_y*v_xm;
+      const double pulled_2 = along_y*v_yp + part_20*v_ym + part_21*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_20 = (v_ym + v)*0.5;
-      const double part_21 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_part_6;
-      const double part_22 = ((v*dx_xp + v_xp*dx)*inverse_part_2*part_21 - part_16)*gap_y;
+      const double part_22 = (v_ym + v)*0.5;
+      const double part_23 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
+      const double part_24 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_23 - part_15)*gap_y;
       // natural_convection.ew:33
-      const double carried_2 = (mid_y*mid_y - part_20*part_20)*dx + part_22;
-      const double lift_y = up_y*Ra*Pr*part_9*0.5*dx;                   // natural_convection.ew:25
+      const double carried_2 = (mid_y*mid_y - part_22*part_22)*dx + part_24;
+      const double lift_y = up_y*Ra*Pr*part_5*0.5*dx;                   // natural_convection.ew:25
       // natural_convection.ew:30
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       // natural_convection.ew:83
@@ -1870,10 +1791,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.p_new_ = p_new_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dx3_ = inverse_dx3_;
+        walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -1881,16 +1806,14 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double gap_x = (dx + dx(col - 1))*0.5;                    // natural_convection.ew:20
-        const double gap_y = (dy + dy(row - 1))*0.5;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
+        const double conduct_x = conduct_x_of_at(&walls, point);
+        const double conduct_x_xp = conduct_x_of_at(&walls, point + 1);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
         // natural_convection.ew:45
         const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
-        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double conduct_y = conduct_y_of_at(&walls, point);
+        const double conduct_y_yp = conduct_y_of_at(&walls, point + pitch_y);
         const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
@@ -1901,38 +1824,40 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         // natural_convection.ew:68
         const double T_new = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
         const double p_new = p_new(point);
+        const double gap_x = (dx + dx(col - 1))*0.5;                    // natural_convection.ew:20
         const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
         const double part_6 = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_7 = part_6 + along_x_of_near_x(&walls, point - 1, -1, 0);
-        // natural_convection.ew:27
-        const double all_x = part_7 + beside_x(point + pitch_y) + beside_x(point);
+        const double part_8 = part_7 + beside_x_of_at(&walls, point + pitch_y);
+        const double all_x = part_8 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
+        const double gap_y = (dy + dy(row - 1))*0.5;                    // natural_convection.ew:20
         const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_8 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_9 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         // natural_convection.ew:27
-        const double all_y = part_8 + beside_y(point + 1) + beside_y(point);
+        const double all_y = part_9 + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
         const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
-        const double part_9 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
-        const double u = free_x_of_at(&walls, point) - part_9;          // natural_convection.ew:82
+        const double part_10 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
+        const double u = free_x_of_at(&walls, point) - part_10;         // natural_convection.ew:82
         const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_10 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
-        const double v = free_y_of_at(&walls, point) - part_10;         // natural_convection.ew:83
-        const double part_11 = u_of_2_fixed(&walls, point, u);
-        const double part_12 = v_of_2_fixed(&walls, point, v);
+        const double part_11 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
+        const double v = free_y_of_at(&walls, point) - part_11;         // natural_convection.ew:83
+        const double part_12 = u_of_2_fixed(&walls, point, u);
+        const double part_13 = v_of_2_fixed(&walls, point, v);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
         }
         if (!(near(point) == 0)) T_new(point) = T_new;
         if (!(near(point) == 0)) p_new_2(point) = p_new;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_11;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_12;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_12;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_13;
         if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_11) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_12) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_12) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_13) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       }
     }
   }
@@ -2042,7 +1967,8 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 // edge.x, from natural_convection.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict u_, __global double *restrict show_edge_x_,
                          __global const int *restrict flags_)
@@ -2056,10 +1982,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
-
-      show_edge_x(point) = (u(point - pitch_y)*dy + u(point)*dy_ym)*(1.0/(dy + dy_ym));
+      show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2070,14 +1993,13 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy_ym)*(1.0/(dy + dy_ym));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
       }
     }
   }
@@ -2087,8 +2009,8 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
 // along.x, from natural_convection.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Pr, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          const double Pr, __global const double *restrict dy_,
+                          __global const double *restrict inverse_dx_,
                           __global const unsigned char *restrict near_,
                           __global double *restrict show_along_x_, __global const int *restrict flags_)
 {
@@ -2104,7 +2026,7 @@ void compute_show_along_x(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_along_x(point) = Pr*dy(row)*(1.0/dx(col));
+      show_along_x(point) = Pr*dy(row)*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
@@ -2113,7 +2035,43 @@ void compute_show_along_x(const int points_x, const int points_y, const int pitc
       {
         #pragma OPENCL FP_CONTRACT OFF
 
-        if (!(near(point) == 0)) show_along_x(point) = Pr*dy(row)*(1.0/dx(col));
+        if (!(near(point) == 0)) show_along_x(point) = Pr*dy(row)*inverse_dx(col);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// beside.x, from natural_convection.ew:24
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           const double Pr, __global const double *restrict dx_,
+                           __global const double *restrict inverse_dy_,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_beside_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+
+      show_beside_x(point) = Pr*(dx(col) + dx(col - 1))*inverse_dy(row);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      const int col = point - before;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_beside_x(point) = Pr*(dx(col) + dx(col - 1))*inverse_dy(row);
       }
     }
   }
@@ -2218,9 +2176,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dx_,
                         __global const double *restrict dy_, __global const double *restrict scalars_,
-                        __global const double *restrict beside_x_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                        __global const int *restrict wall_y_, __global double *restrict show_all_x_,
+                        __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_, __global double *restrict show_all_x_,
                         __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2234,17 +2192,18 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
+      const double part = dx(col) + dx(col - 1);
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dy;
-      const double along_x = part*(1.0/dx);                             // natural_convection.ew:23
-      const double part_2 = mass_x + along_x + part*(1.0/dx_xm) + beside_x(point + pitch_y);
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
 
-      show_all_x(point) = part_2 + beside_x(point);
+      show_all_x(point) = part_4 + beside_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2258,7 +2217,8 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2267,8 +2227,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
         const double mass_x = gap_x*dy(row)*(1.0/dt);                   // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
+        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_2 + beside_x(point + pitch_y) + beside_x(point);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_at(&walls, point);
       }
     }
   }
@@ -2278,7 +2239,8 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
 // edge.y, from natural_convection.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict v_, __global double *restrict show_edge_y_,
                          __global const int *restrict flags_)
@@ -2293,10 +2255,8 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
 
-      show_edge_y(point) = (v(point - 1)*dx + v(point)*dx_xm)*(1.0/(dx + dx_xm));
+      show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2308,14 +2268,13 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
         walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx;
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx_xm)*(1.0/(dx + dx_xm));
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
       }
     }
   }
@@ -2327,15 +2286,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
                          __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict scalars_,
-                         __global const double *restrict beside_x_,
-                         __global const double *restrict u_prev_,
+                         __global const double *restrict scalars_, __global const double *restrict u_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
-                         __global const double *restrict held_Tw_2_, __global const double *restrict u_,
-                         __global const double *restrict v_, __global double *restrict show_free_x_,
-                         __global const int *restrict flags_)
+                         __global const double *restrict held_Tw_2_,
+                         __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dy_, __global const double *restrict u_,
+                         __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                         __global double *restrict show_free_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -2352,34 +2311,35 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double dx_xm = dx(col - 1);
+      const double u = u(point);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double u_xp = u(point + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double u = u(point);
-      const double inverse_part = 1.0/part;
-      const double u_xp = u(point + 1);
-      const double dy_ym = dy(row - 1);
-      const double dy_yp = dy(row + 1);
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
       const double part_2 = Pr*dy;
-      const double along_x = part_2*(1.0/dx);                           // natural_convection.ew:23
-      const double part_3 = part_2*(1.0/dx_xm);
-      const double beside_x_yp = beside_x(point + pitch_y);
-      const double beside_x = beside_x(point);
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dx(col - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dy_yp;
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
       // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_3 + beside_x_yp + beside_x;
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_3*u_xm + beside_x_yp*u_yp + beside_x*u_ym;
+      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_4 = (u_xm + u)*0.5;
-      const double part_5 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_part;
-      const double edge_x = (u_ym*dy + u*dy_ym)*(1.0/(dy + dy_ym));     // natural_convection.ew:22
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_part;
-      const double part_6 = ((u*dy_yp + u_yp*dy)*(1.0/(dy_yp + dy))*part_5 - edge_x*edge_y)*gap_x;
+      const double part_6 = (u_xm + u)*0.5;
+      const double part_7 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
+      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // natural_convection.ew:22
+      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
+      const double part_8 = ((u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_7 - edge_x*edge_y)*gap_x;
       // natural_convection.ew:33
-      const double carried = (mid_x*mid_x - part_4*part_4)*dy + part_6;
+      const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
       // natural_convection.ew:25
       const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
 
@@ -2403,7 +2363,9 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         walls.u_prev_ = u_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -2413,13 +2375,13 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double dx_xm = dx(col - 1);
-        const double gap_x = (dx + dx_xm)*0.5;                          // natural_convection.ew:20
         const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx;
+        const double gap_x = (dx + dx_xm)*0.5;                          // natural_convection.ew:20
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
-        const double beside_x_yp = beside_x(point + pitch_y);
-        const double beside_x = beside_x(point);
         const double along_x = along_x_of_near_x(&walls, point, 1, 0);
         const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
+        const double beside_x_yp = beside_x_of_at(&walls, point + pitch_y);
+        const double beside_x = beside_x_of_at(&walls, point);
         // natural_convection.ew:27
         const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
         const double part_2 = along_x_xm*u_of_near_x(&walls, point - 1, -1, 0);
@@ -2448,9 +2410,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
                          __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const double *restrict beside_x_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dy_,
                          __global double *restrict show_give_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2464,16 +2427,17 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
+      const double part = dx(col) + dx(col - 1);
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dy;
-      const double along_x = part*(1.0/dx);                             // natural_convection.ew:23
-      const double part_2 = mass_x + along_x + part*(1.0/dx_xm) + beside_x(point + pitch_y);
-      const double all_x = part_2 + beside_x(point);                    // natural_convection.ew:27
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
 
       show_give_x(point) = dy*(1.0/all_x);
     }
@@ -2489,7 +2453,8 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2499,8 +2464,8 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        // natural_convection.ew:27
-        const double all_x = part_2 + beside_x(point + pitch_y) + beside_x(point);
+        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
+        const double all_x = part_3 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
       }
@@ -2514,9 +2479,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
                          __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const double *restrict beside_x_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dy_,
                          __global double *restrict show_link_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2530,16 +2496,17 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
+      const double part = dx(col) + dx(col - 1);
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dy;
-      const double along_x = part*(1.0/dx);                             // natural_convection.ew:23
-      const double part_2 = mass_x + along_x + part*(1.0/dx_xm) + beside_x(point + pitch_y);
-      const double all_x = part_2 + beside_x(point);                    // natural_convection.ew:27
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
 
       show_link_x(point) = give_x*dy;
@@ -2556,7 +2523,8 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2566,8 +2534,8 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        // natural_convection.ew:27
-        const double all_x = part_2 + beside_x(point + pitch_y) + beside_x(point);
+        const double part_3 = part_2 + beside_x_of_at(&walls, point + pitch_y);
+        const double all_x = part_3 + beside_x_of_at(&walls, point);    // natural_convection.ew:27
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = give_x*dy;
@@ -2584,7 +2552,8 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dy_, __global const double *restrict dx_,
                           __global const double *restrict scalars_,
-                          __global const double *restrict beside_x_,
+                          __global const double *restrict inverse_dx_,
+                          __global const double *restrict inverse_dy_,
                           __global double *restrict show_links_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2602,20 +2571,24 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
-      const double dx_xp = dx(col + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = dx + dx(col - 1);
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part = Pr*dy;
-      const double along_x = part*(1.0/dx);                             // natural_convection.ew:23
-      const double part_2 = mass_x + along_x + part*(1.0/dx_xm) + beside_x(point + pitch_y);
-      const double all_x = part_2 + beside_x(point);                    // natural_convection.ew:27
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
+      const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
       const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_3 = (dx_xp + dx)*0.5*dy*inverse_dt + part*(1.0/dx_xp) + along_x;
-      const double part_4 = dy*(1.0/(part_3 + beside_x(point + pitch_y + 1) + beside_x(point + 1)))*dy;
+      const double part_5 = dx(col + 1) + dx;
+      const double part_6 = Pr*part_5;
+      const double part_7 = part_5*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
 
-      show_links_x(point) = link_x + part_4;
+      show_links_x(point) = link_x + dy*(1.0/(part_7 + part_6*inverse_dy_yp + part_6*inverse_dy))*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2628,7 +2601,8 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2648,7 +2622,8 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
-                         __global const double *restrict beside_x_, __global const double *restrict p_,
+                         __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dy_, __global const double *restrict p_,
                          __global double *restrict show_push_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2666,20 +2641,25 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
-      const double dx_xp = dx(col + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = dx + dx(col - 1);
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part = Pr*dy;
-      const double along_x = part*(1.0/dx);                             // natural_convection.ew:23
-      const double part_2 = mass_x + along_x + part*(1.0/dx_xm) + beside_x(point + pitch_y);
-      const double all_x = part_2 + beside_x(point);                    // natural_convection.ew:27
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
+      const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
       const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
       const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_3 = (dx_xp + dx)*0.5*dy*inverse_dt + part*(1.0/dx_xp) + along_x;
-      const double part_4 = dy*(1.0/(part_3 + beside_x(point + pitch_y + 1) + beside_x(point + 1)))*dy;
+      const double part_5 = dx(col + 1) + dx;
+      const double part_6 = Pr*part_5;
+      const double part_7 = part_5*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
+      const double part_8 = dy*(1.0/(part_7 + part_6*inverse_dy_yp + part_6*inverse_dy))*dy*p(point + 1);
 
-      show_push_x(point) = link_x*p(point - 1) + part_4*p(point + 1);
+      show_push_x(point) = link_x*p(point - 1) + part_8;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2693,7 +2673,8 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
         walls.p_ = p_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2713,11 +2694,12 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         const double Ra, const double Pr, const double up_x,
                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
                         __global const int *restrict wall_x_, __global const double *restrict dx_,
-                        __global const double *restrict scalars_,
-                        __global const double *restrict beside_x_, __global const double *restrict u_prev_,
+                        __global const double *restrict scalars_, __global const double *restrict u_prev_,
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                        __global const double *restrict u_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict u_,
+                        __global const double *restrict inverse_dx2_, __global const double *restrict v_,
                         __global double *restrict show_out_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2736,65 +2718,68 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
-      const double part_3 = part_2*0.5;
       const double u = u(point);
       const double T = T(point);
-      const double inverse_part = 1.0/part;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double dx_xp = dx(col + 1);
       const double u_xp = u(point + 1);
-      const double inverse_part_2 = 1.0/part_2;
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double dy_ym = dy(row - 1);
-      const double dy_yp = dy(row + 1);
-      const double part_4 = 1.0/(dy + dy_ym);
       const double v = v(point);
-      const double part_5 = 1.0/(dy_yp + dy);
+      const double inverse_dy = inverse_dy(row);
+      const double dy_yp = dy(row + 1);
       const double v_yp = v(point + pitch_y);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = dx + dx_xm;
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_6 = Pr*dy;
-      const double along_x = part_6*(1.0/dx);                           // natural_convection.ew:23
-      const double part_7 = part_6*(1.0/dx_xm);
-      const double beside_x_yp = beside_x(point + pitch_y);
-      const double beside_x = beside_x(point);
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dx(col - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dy_yp;
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
       // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_7 + beside_x_yp + beside_x;
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_7*u_xm + beside_x_yp*u_yp + beside_x*u_ym;
+      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_8 = mid_x*mid_x;
-      const double part_9 = (u_xm + u)*0.5;
-      const double part_10 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_part;
-      const double edge_x = (u_ym*dy + u*dy_ym)*part_4;                 // natural_convection.ew:22
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_part;
-      const double part_11 = ((u*dy_yp + u_yp*dy)*part_5*part_10 - edge_x*edge_y)*gap_x;
-      const double carried = (part_8 - part_9*part_9)*dy + part_11;     // natural_convection.ew:33
-      const double part_12 = up_x*Ra*Pr;
+      const double part_6 = mid_x*mid_x;
+      const double part_7 = (u_xm + u)*0.5;
+      const double part_8 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
+      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;
+      const double part_9 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_8 - edge_x*edge_y)*gap_x;
+      const double carried = (part_6 - part_7*part_7)*dy + part_9;      // natural_convection.ew:33
+      const double part_10 = up_x*Ra*Pr;
       // natural_convection.ew:25
-      const double lift_x = part_12*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
+      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
       // natural_convection.ew:30
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_13 = part_3*dy*inverse_dt;
-      const double part_14 = part_6*(1.0/dx_xp);
-      const double beside_x_xpyp = beside_x(point + pitch_y + 1);
-      const double beside_x_xp = beside_x(point + 1);
+      const double part_11 = dx_xp + dx;
+      const double part_12 = part_11*0.5;
+      const double part_13 = part_12*dy*inverse_dt;
+      const double part_14 = part_2*inverse_dx(col + 1);
+      const double part_15 = Pr*part_11;
+      const double part_16 = part_15*inverse_dy_yp;
+      const double part_17 = part_15*inverse_dy;
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_15 = (u_xp + u_xp2)*0.5;
-      const double part_16 = (v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_part_2;
-      const double part_17 = (u_xpym*dy + u_xp*dy_ym)*part_4*((v*dx_xp + v(point + 1)*dx)*inverse_part_2);
-      const double part_18 = ((u_xp*dy_yp + u_xpyp*dy)*part_5*part_16 - part_17)*part_3;
-      const double part_19 = part_14*u_xp2 + along_x*u + beside_x_xpyp*u_xpyp + beside_x_xp*u_xpym;
-      const double part_20 = (part_15*part_15 - part_8)*dy + part_18;
-      const double part_21 = part_13*u_prev(point + 1) + part_19 - part_20;
-      const double part_22 = 1.0/(part_13 + part_14 + along_x + beside_x_xpyp + beside_x_xp);
+      const double part_18 = (u_xp + u_xp2)*0.5;
+      const double part_19 = (v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp;
+      const double part_20 = (v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp;
+      const double part_21 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp*part_19;
+      const double part_22 = (part_21 - (u_xpym*dy + u_xp*dy_ym)*inverse_dy*part_20)*part_12;
+      const double part_23 = part_14*u_xp2 + along_x*u + part_16*u_xpyp + part_17*u_xpym;
+      const double part_24 = (part_18*part_18 - part_6)*dy + part_22;
+      const double part_25 = part_13*u_prev(point + 1) + part_23 - part_24;
+      const double part_26 = 1.0/(part_13 + part_14 + along_x + part_16 + part_17);
 
-      show_out_x(point) = ((part_21 + part_12*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_22 - free_x)*dy;
+      show_out_x(point) = ((part_25 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_26 - free_x)*dy;
     }
     for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
       const int point = from;
@@ -2813,7 +2798,9 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.u_prev_ = u_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -2830,7 +2817,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 // conduct.x, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_conduct_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            __global const double *restrict dx_, __global const double *restrict dy_,
+                            __global const double *restrict dy_,
+                            __global const double *restrict inverse_dx3_,
                             __global const unsigned char *restrict near_,
                             __global double *restrict show_conduct_x_, __global const int *restrict flags_)
 {
@@ -2845,9 +2833,8 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
 
-      show_conduct_x(point) = dy(row)/gap_x;
+      show_conduct_x(point) = dy(row)*inverse_dx3(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2855,9 +2842,8 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double gap_x = (dx(col) + dx(col - 1))*0.5;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_conduct_x(point) = dy(row)/gap_x;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_conduct_x(point) = dy(row)*inverse_dx3(col);
       }
     }
   }
@@ -2868,7 +2854,8 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict u_, __global const unsigned char *restrict near_,
+                          __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                          __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
                           __global const double *restrict held_Tw_2_,
@@ -2885,10 +2872,9 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
+      const double part = u(point)*(T(point)*dx(col - 1) + T(point - 1)*dx(col))*inverse_dx2(col);
 
-      show_carry_x(point) = u(point)*(T(point)*dx_xm + T(point - 1)*dx)*(1.0/(dx + dx_xm))*dy(row);
+      show_carry_x(point) = part*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2902,17 +2888,16 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dx_xm = dx(col - 1);
-        const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx;
-        const double part_2 = u(point)*(T_of_near_x(&walls, point, 1, 0)*dx_xm + part)*(1.0/(dx + dx_xm));
+        const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx(col);
+        const double part_2 = u(point)*(T_of_near_x(&walls, point, 1, 0)*dx(col - 1) + part);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*inverse_dx2(col)*dy(row);
       }
     }
   }
@@ -2926,7 +2911,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const double *restrict u_,
+                         __global const double *restrict inverse_dx3_, __global const double *restrict dx_,
+                         __global const double *restrict u_, __global const double *restrict inverse_dx2_,
                          __global double *restrict show_warm_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2943,19 +2929,14 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
       const double T_xp = T(point + 1);
       const double T = T(point);
       // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;
-      const double part_3 = u(point + 1)*(T_xp*dx + T*dx_xp)*(1.0/part_2)*dy;
+      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
+      const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
 
-      show_warm_x(point) = conduct_x*T_xm + dy/(part_2*0.5)*T_xp + carry_x - part_3;
+      show_warm_x(point) = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x - part;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2968,15 +2949,15 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dx3_ = inverse_dx3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
+        const double part = conduct_x_of_at(&walls, point + 1)*T_of_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = conduct_x_of_at(&walls, point)*T_of_near_x(&walls, point - 1, -1, 0) + part;
 
         if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
       }
@@ -2988,9 +2969,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
 // leak.x, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global double *restrict show_leak_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3004,12 +2984,10 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
-      const double gap_x = (dx + dx(col - 1))*0.5;                      // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
 
-      show_leak_x(point) = conduct_x + dy/((dx(col + 1) + dx)*0.5);
+      show_leak_x(point) = conduct_x + dy*inverse_dx3(col + 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3018,14 +2996,11 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx3_ = inverse_dx3_;
         walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_near_x(&walls, point, -1, 0) + conduct_x_xp;
+        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_at(&walls, point) + conduct_x_of_at(&walls, point + 1);
       }
     }
   }
@@ -3036,7 +3011,9 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict u_, __global const unsigned char *restrict near_,
+                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
+                         __global const double *restrict inverse_dx2_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -3053,16 +3030,12 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
       const double T = T(point);
       // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;
+      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
 
       show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
     }
@@ -3078,21 +3051,19 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dx3_ = inverse_dx3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
         const double dy = dy(row);
-        const double dx_xm = dx(col - 1);
-        const double part = dx + dx_xm;
-        const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double conduct_x = dy/gap_x;                              // natural_convection.ew:43
+        const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:43
         const double T = T_of_near_x(&walls, point, 1, 0);
         const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
         // natural_convection.ew:44
-        const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;
+        const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
       }
@@ -3172,7 +3143,7 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const double *restrict dx_,
-                          __global const double *restrict dy_,
+                          __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global double *restrict show_along_y_, __global const int *restrict flags_)
 {
@@ -3188,7 +3159,7 @@ void compute_show_along_y(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_along_y(point) = Pr*dx(col)*(1.0/dy(row));
+      show_along_y(point) = Pr*dx(col)*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
       const int point = from;
@@ -3197,7 +3168,43 @@ void compute_show_along_y(const int points_x, const int points_y, const int pitc
       {
         #pragma OPENCL FP_CONTRACT OFF
 
-        if (!(near(point) == 0)) show_along_y(point) = Pr*dx(col)*(1.0/dy(row));
+        if (!(near(point) == 0)) show_along_y(point) = Pr*dx(col)*inverse_dy2(row);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// beside.y, from natural_convection.ew:24
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           const double Pr, __global const double *restrict dy_,
+                           __global const double *restrict inverse_dx2_,
+                           __global const unsigned char *restrict near_,
+                           __global double *restrict show_beside_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+
+      show_beside_y(point) = Pr*(dy(row) + dy(row - 1))*inverse_dx2(col);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      const int col = point - before;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_beside_y(point) = Pr*(dy(row) + dy(row - 1))*inverse_dx2(col);
       }
     }
   }
@@ -3302,10 +3309,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dx_,
                         __global const double *restrict dy_, __global const double *restrict scalars_,
-                        __global const double *restrict beside_y_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                        __global const int *restrict wall_y_, __global double *restrict show_all_y_,
-                        __global const int *restrict flags_)
+                        __global const int *restrict wall_y_, __global const double *restrict inverse_dy2_,
+                        __global const double *restrict inverse_dx2_,
+                        __global double *restrict show_all_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -3319,15 +3326,17 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dy_ym = dy(row - 1);
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
+      const double part = dy(row) + dy(row - 1);
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dx;
-      const double along_y = part*(1.0/dy);                             // natural_convection.ew:23
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
 
-      show_all_y(point) = mass_y + along_y + part*(1.0/dy_ym) + beside_y(point + 1) + beside_y(point);
+      show_all_y(point) = part_4 + beside_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3341,7 +3350,8 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3351,7 +3361,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y(point + 1) + beside_y(point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
       }
     }
   }
@@ -3363,15 +3373,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
                          __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict scalars_,
-                         __global const double *restrict beside_y_,
-                         __global const double *restrict v_prev_,
+                         __global const double *restrict scalars_, __global const double *restrict v_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
-                         __global const double *restrict held_Tw_2_, __global const double *restrict v_,
-                         __global const double *restrict u_, __global double *restrict show_free_y_,
-                         __global const int *restrict flags_)
+                         __global const double *restrict held_Tw_2_,
+                         __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy_, __global const double *restrict u_,
+                         __global double *restrict show_free_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -3387,36 +3397,37 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
-      const double dx_xp = dx(col + 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double dy_ym = dy(row - 1);
-      const double part = dy + dy_ym;
-      const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double inverse_part = 1.0/part;
       const double v = v(point);
+      const double inverse_dy = inverse_dy(row);
       const double v_yp = v(point + pitch_y);
       // natural_convection.ew:22
-      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_part;
+      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*(1.0/(dx + dx_xm));
+      const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+      const double part = dy + dy_ym;
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
       const double part_2 = Pr*dx;
-      const double along_y = part_2*(1.0/dy);                           // natural_convection.ew:23
-      const double beside_y_xp = beside_y(point + 1);
-      const double beside_y = beside_y(point);
-      const double part_3 = part_2*(1.0/dy_ym);
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double part_4 = part_2*inverse_dy2(row - 1);
+      const double part_5 = part_3*inverse_dx2_xp;
       // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_3 + beside_y_xp + beside_y;
+      const double all_y = mass_y + along_y + part_4 + part_5 + beside_y;
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:31
-      const double pulled = along_y*v_yp + part_3*v_ym + beside_y_xp*v_xp + beside_y*v_xm;
+      const double pulled = along_y*v_yp + part_4*v_ym + part_5*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_4 = (v_ym + v)*0.5;
-      const double part_5 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_part;
-      const double part_6 = ((v*dx_xp + v_xp*dx)*(1.0/(dx_xp + dx))*part_5 - edge_x*edge_y)*gap_y;
+      const double part_6 = (v_ym + v)*0.5;
+      const double part_7 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
+      const double part_8 = ((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp*part_7 - edge_x*edge_y)*gap_y;
       // natural_convection.ew:33
-      const double carried = (mid_y*mid_y - part_4*part_4)*dx + part_6;
+      const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
       // natural_convection.ew:25
       const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
 
@@ -3440,7 +3451,9 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -3450,13 +3463,13 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double dy_ym = dy(row - 1);
-        const double gap_y = (dy + dy_ym)*0.5;                          // natural_convection.ew:20
         const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
+        const double gap_y = (dy + dy_ym)*0.5;                          // natural_convection.ew:20
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
         const double along_y = along_y_of_near_y(&walls, point, 1, 0);
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double beside_y_xp = beside_y(point + 1);
-        const double beside_y = beside_y(point);
+        const double beside_y_xp = beside_y_of_at(&walls, point + 1);
+        const double beside_y = beside_y_of_at(&walls, point);
         // natural_convection.ew:27
         const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
         const double part_2 = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
@@ -3485,9 +3498,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
                          __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const double *restrict beside_y_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dx2_,
                          __global double *restrict show_give_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3502,15 +3516,16 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dy_ym = dy(row - 1);
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
+      const double part = dy(row) + dy(row - 1);
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dx;
-      const double along_y = part*(1.0/dy);                             // natural_convection.ew:23
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part*(1.0/dy_ym) + beside_y(point + 1) + beside_y(point);
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
 
       show_give_y(point) = dx*(1.0/all_y);
     }
@@ -3526,7 +3541,8 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3537,7 +3553,7 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         // natural_convection.ew:27
-        const double all_y = part + beside_y(point + 1) + beside_y(point);
+        const double all_y = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
       }
@@ -3551,9 +3567,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
                          __global const double *restrict dy_, __global const double *restrict scalars_,
-                         __global const double *restrict beside_y_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dx2_,
                          __global double *restrict show_link_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3568,15 +3585,16 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dy_ym = dy(row - 1);
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
+      const double part = dy(row) + dy(row - 1);
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double part = Pr*dx;
-      const double along_y = part*(1.0/dy);                             // natural_convection.ew:23
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part*(1.0/dy_ym) + beside_y(point + 1) + beside_y(point);
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
 
       show_link_y(point) = give_y*dx;
@@ -3593,7 +3611,8 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3604,7 +3623,7 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         // natural_convection.ew:27
-        const double all_y = part + beside_y(point + 1) + beside_y(point);
+        const double all_y = part + beside_y_of_at(&walls, point + 1) + beside_y_of_at(&walls, point);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = give_y*dx;
@@ -3621,7 +3640,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict dx_, __global const double *restrict dy_,
                           __global const double *restrict scalars_,
-                          __global const double *restrict beside_y_,
+                          __global const double *restrict inverse_dy2_,
+                          __global const double *restrict inverse_dx2_,
                           __global double *restrict show_links_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3639,20 +3659,24 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dy_ym = dy(row - 1);
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
-      const double dy_yp = dy(row + 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part = dy + dy(row - 1);
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part = Pr*dx;
-      const double along_y = part*(1.0/dy);                             // natural_convection.ew:23
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part*(1.0/dy_ym) + beside_y(point + 1) + beside_y(point);
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
       const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_2 = (dy_yp + dy)*0.5*dx*inverse_dt + part*(1.0/dy_yp) + along_y;
-      const double part_3 = dx*(1.0/(part_2 + beside_y(point + pitch_y + 1) + beside_y(point + pitch_y)));
+      const double part_5 = dy(row + 1) + dy;
+      const double part_6 = Pr*part_5;
+      const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
 
-      show_links_y(point) = link_y + part_3*dx;
+      show_links_y(point) = link_y + dx*(1.0/(part_7 + part_6*inverse_dx2_xp + part_6*inverse_dx2))*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3665,7 +3689,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3685,7 +3710,8 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict dx_, __global const double *restrict dy_,
                          __global const double *restrict scalars_,
-                         __global const double *restrict beside_y_, __global const double *restrict p_,
+                         __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dx2_, __global const double *restrict p_,
                          __global double *restrict show_push_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3703,20 +3729,25 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dy_ym = dy(row - 1);
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
-      const double dy_yp = dy(row + 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part = dy + dy(row - 1);
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part = Pr*dx;
-      const double along_y = part*(1.0/dy);                             // natural_convection.ew:23
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part*(1.0/dy_ym) + beside_y(point + 1) + beside_y(point);
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
       const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_2 = (dy_yp + dy)*0.5*dx*inverse_dt + part*(1.0/dy_yp) + along_y;
-      const double part_3 = dx*(1.0/(part_2 + beside_y(point + pitch_y + 1) + beside_y(point + pitch_y)));
+      const double part_5 = dy(row + 1) + dy;
+      const double part_6 = Pr*part_5;
+      const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
+      const double part_8 = dx*(1.0/(part_7 + part_6*inverse_dx2_xp + part_6*inverse_dx2))*dx;
 
-      show_push_y(point) = link_y*p(point - pitch_y) + part_3*dx*p(point + pitch_y);
+      show_push_y(point) = link_y*p(point - pitch_y) + part_8*p(point + pitch_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3730,7 +3761,8 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
         walls.p_ = p_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3751,11 +3783,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         const double Ra, const double Pr, const double up_y,
                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
                         __global const int *restrict wall_y_, __global const double *restrict dy_,
-                        __global const double *restrict scalars_,
-                        __global const double *restrict beside_y_, __global const double *restrict v_prev_,
+                        __global const double *restrict scalars_, __global const double *restrict v_prev_,
                         __global const int *restrict wall_x_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                        __global const double *restrict v_, __global const double *restrict u_,
+                        __global const double *restrict inverse_dy2_,
+                        __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict u_,
                         __global double *restrict show_out_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3774,68 +3807,69 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double dx_xm = dx(col - 1);
-      const double dx_xp = dx(col + 1);
       const double u = u(point);
       const double T = T(point);
-      const double part = 1.0/(dx + dx_xm);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double dx_xp = dx(col + 1);
       const double u_xp = u(point + 1);
-      const double part_2 = 1.0/(dx_xp + dx);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double dy_ym = dy(row - 1);
-      const double part_3 = dy + dy_ym;
-      const double gap_y = part_3*0.5;                                  // natural_convection.ew:20
-      const double dy_yp = dy(row + 1);
-      const double part_4 = dy_yp + dy;
-      const double part_5 = part_4*0.5;
-      const double inverse_part_3 = 1.0/part_3;
       const double v = v(point);
-      const double inverse_part_4 = 1.0/part_4;
+      const double inverse_dy = inverse_dy(row);
+      const double dy_yp = dy(row + 1);
       const double v_yp = v(point + pitch_y);
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_6 = (u*dy_yp + u(point + pitch_y)*dy)*inverse_part_4;
+      const double part = (u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp;
       // natural_convection.ew:22
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_part_3;
+      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*part;
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double part_2 = dy + dy_ym;
+      const double gap_y = part_2*0.5;                                  // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_7 = Pr*dx;
-      const double along_y = part_7*(1.0/dy);                           // natural_convection.ew:23
-      const double beside_y_xp = beside_y(point + 1);
-      const double beside_y = beside_y(point);
-      const double part_8 = up_y*Ra*Pr;
-      const double part_9 = part_7*(1.0/dy_ym);
+      const double part_3 = Pr*dx;
+      const double along_y = part_3*inverse_dy2(row);                   // natural_convection.ew:23
+      const double part_4 = Pr*part_2;
+      const double beside_y = part_4*inverse_dx2;                       // natural_convection.ew:24
+      const double part_5 = up_y*Ra*Pr;
+      const double part_6 = part_3*inverse_dy2(row - 1);
+      const double part_7 = part_4*inverse_dx2_xp;
       // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_9 + beside_y_xp + beside_y;
+      const double all_y = mass_y + along_y + part_6 + part_7 + beside_y;
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:31
-      const double pulled = along_y*v_yp + part_9*v_ym + beside_y_xp*v_xp + beside_y*v_xm;
+      const double pulled = along_y*v_yp + part_6*v_ym + part_7*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_10 = mid_y*mid_y;
-      const double part_11 = (v_ym + v)*0.5;
-      const double part_12 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_part_3;
-      const double part_13 = ((v*dx_xp + v_xp*dx)*part_2*part_12 - edge_x*edge_y)*gap_y;
-      const double carried = (part_10 - part_11*part_11)*dx + part_13;  // natural_convection.ew:33
+      const double part_8 = mid_y*mid_y;
+      const double part_9 = (v_ym + v)*0.5;
+      const double part_10 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
+      const double part_11 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_10 - edge_x*edge_y)*gap_y;
+      const double carried = (part_8 - part_9*part_9)*dx + part_11;     // natural_convection.ew:33
       // natural_convection.ew:25
-      const double lift_y = part_8*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+      const double lift_y = part_5*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
       // natural_convection.ew:30
       const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
-      const double part_14 = part_5*dx*inverse_dt;
-      const double part_15 = part_7*(1.0/dy_yp);
-      const double beside_y_xpyp = beside_y(point + pitch_y + 1);
-      const double beside_y_yp = beside_y(point + pitch_y);
+      const double part_12 = dy_yp + dy;
+      const double part_13 = part_12*0.5;
+      const double part_14 = part_13*dx*inverse_dt;
+      const double part_15 = part_3*inverse_dy2(row + 1);
+      const double part_16 = Pr*part_12;
+      const double part_17 = part_16*inverse_dx2_xp;
+      const double part_18 = part_16*inverse_dx2;
       const double v_xpyp = v(point + pitch_y + 1);
       const double v_yp2 = v(point + 2*pitch_y);
-      const double part_16 = (v_yp + v_yp2)*0.5;
-      const double part_17 = (u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_part_4;
-      const double part_18 = (v_yp*dx_xp + v_xpyp*dx)*part_2*part_17;
-      const double part_19 = (part_18 - part_6*((v_xmyp*dx + v_yp*dx_xm)*part))*part_5;
-      const double part_20 = part_15*v_yp2 + along_y*v + beside_y_xpyp*v_xpyp + beside_y_yp*v_xmyp;
-      const double part_21 = part_14*v_prev(point + pitch_y) + part_20;
-      const double part_22 = part_21 - ((part_16*part_16 - part_10)*dx + part_19);
-      const double part_23 = 1.0/(part_14 + part_15 + along_y + beside_y_xpyp + beside_y_yp);
-      const double part_24 = (part_22 + part_8*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_23 - free_y;
+      const double part_19 = (v_yp + v_yp2)*0.5;
+      const double part_20 = (u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp;
+      const double part_21 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp*part_20;
+      const double part_22 = (part_21 - part*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2))*part_13;
+      const double part_23 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
+      const double part_24 = part_14*v_prev(point + pitch_y) + part_23;
+      const double part_25 = part_24 - ((part_19*part_19 - part_8)*dx + part_22);
+      const double part_26 = part_25 + part_5*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx;
 
-      show_out_y(point) = part_24*dx;
+      show_out_y(point) = (part_26*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
     }
     for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
       const int point = from;
@@ -3855,7 +3889,9 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -3873,7 +3909,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 // conduct.y, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_conduct_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            __global const double *restrict dx_, __global const double *restrict dy_,
+                            __global const double *restrict dx_,
+                            __global const double *restrict inverse_dy3_,
                             __global const unsigned char *restrict near_,
                             __global double *restrict show_conduct_y_, __global const int *restrict flags_)
 {
@@ -3888,9 +3925,8 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
 
-      show_conduct_y(point) = dx(col)/gap_y;
+      show_conduct_y(point) = dx(col)*inverse_dy3(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3898,9 +3934,8 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
       if (near(point) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double gap_y = (dy(row) + dy(row - 1))*0.5;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_conduct_y(point) = dx(col)/gap_y;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_conduct_y(point) = dx(col)*inverse_dy3(row);
       }
     }
   }
@@ -3911,7 +3946,8 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict v_, __global const unsigned char *restrict near_,
+                          __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                          __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
                           __global const double *restrict held_Tw_2_,
@@ -3928,10 +3964,9 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
+      const double part = v(point)*(T(point)*dy(row - 1) + T(point - pitch_y)*dy(row))*inverse_dy(row);
 
-      show_carry_y(point) = v(point)*(T(point)*dy_ym + T(point - pitch_y)*dy)*(1.0/(dy + dy_ym))*dx(col);
+      show_carry_y(point) = part*dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3945,17 +3980,16 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
-        const double part_2 = v(point)*(T_of_near_y(&walls, point, 1, 0)*dy_ym + part)*(1.0/(dy + dy_ym));
+        const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
+        const double part_2 = v(point)*(T_of_near_y(&walls, point, 1, 0)*dy(row - 1) + part);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*inverse_dy(row)*dx(col);
       }
     }
   }
@@ -3969,7 +4003,8 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy3_, __global const double *restrict dy_,
+                         __global const double *restrict v_, __global const double *restrict inverse_dy_,
                          __global double *restrict show_warm_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3987,18 +4022,13 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part = dy + dy_ym;
-      const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_y = dx/gap_y;                                // natural_convection.ew:43
-      const double dy_yp = dy(row + 1);
-      const double part_2 = dy_yp + dy;
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
       const double T_yp = T(point + pitch_y);
       // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*(1.0/part)*dx;
-      const double part_3 = v(point + pitch_y)*(T_yp*dy + T*dy_yp)*(1.0/part_2)*dx;
+      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
+      const double part = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
 
-      show_warm_y(point) = conduct_y*T_ym + dx/(part_2*0.5)*T_yp + carry_y - part_3;
+      show_warm_y(point) = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y - part;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4011,15 +4041,16 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = conduct_y_of_near_y(&walls, point, -1, 0)*T_ym + part;
+        const double T_yp = T_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = conduct_y_of_at(&walls, point)*T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_2 = part + conduct_y_of_at(&walls, point + pitch_y)*T_yp;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
 
         if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_at(&walls, point) - carry_y_yp;
@@ -4032,9 +4063,8 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
 // leak.y, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
                          __global double *restrict show_leak_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -4049,11 +4079,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
-      const double gap_y = (dy + dy(row - 1))*0.5;                      // natural_convection.ew:20
-      const double conduct_y = dx/gap_y;                                // natural_convection.ew:43
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
 
-      show_leak_y(point) = conduct_y + dx/((dy(row + 1) + dy)*0.5);
+      show_leak_y(point) = conduct_y + dx*inverse_dy3(row + 1);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4063,13 +4091,10 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_near_y(&walls, point, -1, 0) + conduct_y_yp;
+        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_at(&walls, point) + conduct_y_of_at(&walls, point + pitch_y);
       }
     }
   }
@@ -4080,7 +4105,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict v_, __global const unsigned char *restrict near_,
+                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -4098,15 +4125,11 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part = dy + dy_ym;
-      const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_y = dx/gap_y;                                // natural_convection.ew:43
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
       // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*(1.0/part)*dx;
+      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
 
       show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
     }
@@ -4122,21 +4145,19 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
-        const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double part = dy + dy_ym;
-        const double gap_y = part*0.5;                                  // natural_convection.ew:20
-        const double conduct_y = dx/gap_y;                              // natural_convection.ew:43
+        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:43
         const double T = T_of_near_y(&walls, point, 1, 0);
         const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
         // natural_convection.ew:44
-        const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*(1.0/part)*dx;
+        const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
       }
@@ -4153,8 +4174,11 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                        __global const double *restrict u_, __global const double *restrict v_,
-                        __global double *restrict show_T_new_, __global const int *restrict flags_)
+                        __global const double *restrict inverse_dx3_, __global const double *restrict u_,
+                        __global const double *restrict inverse_dx2_,
+                        __global const double *restrict inverse_dy3_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dy_, __global double *restrict show_T_new_,
+                        __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4172,39 +4196,29 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double T_xm = T(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
-      const double part_3 = dy/(part_2*0.5);
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double part = dy*inverse_dx3(col + 1);
       const double T_xp = T(point + 1);
       const double T = T(point);
       // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;
-      const double part_4 = u(point + 1)*(T_xp*dx + T*dx_xp)*(1.0/part_2)*dy;
+      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
+      const double part_2 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
       // natural_convection.ew:45
-      const double warm_x = conduct_x*T_xm + part_3*T_xp + carry_x - part_4;
+      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_2;
       const double T_ym = T(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double part_5 = dy + dy_ym;
-      const double gap_y = part_5*0.5;                                  // natural_convection.ew:20
-      const double conduct_y = dx/gap_y;                                // natural_convection.ew:43
-      const double dy_yp = dy(row + 1);
-      const double part_6 = dy_yp + dy;
-      const double part_7 = dx/(part_6*0.5);
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
+      const double part_3 = dx*inverse_dy3(row + 1);
       const double T_yp = T(point + pitch_y);
       // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy_ym + T_ym*dy)*(1.0/part_5)*dx;
-      const double part_8 = v(point + pitch_y)*(T_yp*dy + T*dy_yp)*(1.0/part_6)*dx;
+      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
+      const double part_4 = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
       // natural_convection.ew:45
-      const double warm_y = conduct_y*T_ym + part_7*T_yp + carry_y - part_8;
-      const double leak_x = conduct_x + part_3;                         // natural_convection.ew:47
-      const double leak_y = conduct_y + part_7;
-      const double part_9 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      const double warm_y = conduct_y*T_ym + part_3*T_yp + carry_y - part_4;
+      const double leak_x = conduct_x + part;                           // natural_convection.ew:47
+      const double leak_y = conduct_y + part_3;
+      const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-      show_T_new(point) = part_9/(dx*dy*inverse_dt + leak_x + leak_y);
+      show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4220,8 +4234,12 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dx3_ = inverse_dx3_;
+        walls.inverse_dy3_ = inverse_dy3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -4229,14 +4247,14 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
+        const double conduct_x = conduct_x_of_at(&walls, point);
+        const double conduct_x_xp = conduct_x_of_at(&walls, point + 1);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
         // natural_convection.ew:45
         const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
-        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double conduct_y = conduct_y_of_at(&walls, point);
+        const double conduct_y_yp = conduct_y_of_at(&walls, point + pitch_y);
         const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
         const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
@@ -4260,12 +4278,14 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
                      __global const double *restrict dy_, __global const double *restrict p_,
                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                      __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                     __global const double *restrict beside_x_, __global const double *restrict beside_y_,
-                     __global const double *restrict u_prev_, __global const double *restrict held_Tw_,
-                     __global const double *restrict T_, __global const double *restrict held_Tw_2_,
-                     __global const double *restrict u_, __global const double *restrict v_,
-                     __global const double *restrict v_prev_, __global double *restrict p_new_,
-                     __global const int *restrict flags_)
+                     __global const double *restrict inverse_dx_,
+                     __global const double *restrict inverse_dy_,
+                     __global const double *restrict inverse_dy2_,
+                     __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+                     __global const double *restrict held_Tw_, __global const double *restrict T_,
+                     __global const double *restrict held_Tw_2_, __global const double *restrict u_,
+                     __global const double *restrict v_, __global const double *restrict v_prev_,
+                     __global double *restrict p_new_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4283,123 +4303,127 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
-      const double part_3 = part_2*0.5;
       const double u = u(point);
       const double T = T(point);
-      const double inverse_part = 1.0/part;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double dx_xp = dx(col + 1);
       const double u_xp = u(point + 1);
-      const double inverse_part_2 = 1.0/part_2;
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double dy_ym = dy(row - 1);
-      const double part_4 = dy + dy_ym;
-      const double gap_y = part_4*0.5;
-      const double dy_yp = dy(row + 1);
-      const double part_5 = dy_yp + dy;
-      const double part_6 = part_5*0.5;
-      const double inverse_part_4 = 1.0/part_4;
       const double v = v(point);
-      const double inverse_part_5 = 1.0/part_5;
+      const double inverse_dy = inverse_dy(row);
+      const double dy_yp = dy(row + 1);
       const double v_yp = v(point + pitch_y);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = dx + dx_xm;
+      const double gap_x = part*0.5;                                    // natural_convection.ew:20
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_7 = Pr*dy;
-      const double along_x = part_7*(1.0/dx);                           // natural_convection.ew:23
-      const double part_8 = part_7*(1.0/dx_xm);
-      const double beside_x_yp = beside_x(point + pitch_y);
-      const double beside_x = beside_x(point);
+      const double part_2 = Pr*dy;
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double part_3 = part_2*inverse_dx(col - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dy_yp;
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
       // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_8 + beside_x_yp + beside_x;
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double inverse_all_x = 1.0/all_x;
       const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_8*u_xm + beside_x_yp*u_yp + beside_x*u_ym;
+      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_9 = mid_x*mid_x;
-      const double part_10 = (u_xm + u)*0.5;
+      const double part_6 = mid_x*mid_x;
+      const double part_7 = (u_xm + u)*0.5;
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_11 = (u*dy_yp + u_yp*dy)*inverse_part_5*((v_xmyp*dx + v_yp*dx_xm)*inverse_part);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_part_4;         // natural_convection.ew:22
+      const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_part;
-      const double part_12 = edge_x*edge_y;
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double part_9 = edge_x*edge_y;
       // natural_convection.ew:33
-      const double carried = (part_9 - part_10*part_10)*dy + (part_11 - part_12)*gap_x;
-      const double part_13 = up_x*Ra*Pr;
+      const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
+      const double part_10 = up_x*Ra*Pr;
       // natural_convection.ew:25
-      const double lift_x = part_13*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
+      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
       // natural_convection.ew:30
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
+      const double part_11 = dy + dy_ym;
+      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_14 = Pr*dx;
-      const double along_y = part_14*(1.0/dy);                          // natural_convection.ew:23
-      const double beside_y_xp = beside_y(point + 1);
-      const double beside_y = beside_y(point);
-      const double part_15 = up_y*Ra*Pr;
-      const double part_16 = part_14*(1.0/dy_ym);
+      const double part_12 = Pr*dx;
+      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:23
+      const double part_13 = Pr*part_11;
+      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:24
+      const double part_14 = up_y*Ra*Pr;
+      const double part_15 = part_12*inverse_dy2(row - 1);
+      const double part_16 = part_13*inverse_dx2_xp;
       // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_16 + beside_y_xp + beside_y;
+      const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
       const double inverse_all_y = 1.0/all_y;
       const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_16*v_ym + beside_y_xp*v_xp + beside_y*v_xm;
+      const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
       const double part_17 = mid_y*mid_y;
       const double part_18 = (v_ym + v)*0.5;
-      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_part_2;
+      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_part_4;
+      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
       // natural_convection.ew:33
-      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_12)*gap_y;
+      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
       // natural_convection.ew:25
-      const double lift_y = part_15*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+      const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
       // natural_convection.ew:30
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       const double p = p(point);
       const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_21 = part_3*dy*inverse_dt;
-      const double part_22 = part_7*(1.0/dx_xp);
-      const double beside_x_xpyp = beside_x(point + pitch_y + 1);
-      const double beside_x_xp = beside_x(point + 1);
-      const double part_23 = 1.0/(part_21 + part_22 + along_x + beside_x_xpyp + beside_x_xp);
-      const double part_24 = dy*part_23*dy;
+      const double part_21 = dx_xp + dx;
+      const double part_22 = part_21*0.5;
+      const double part_23 = part_22*dy*inverse_dt;
+      const double part_24 = part_2*inverse_dx(col + 1);
+      const double part_25 = Pr*part_21;
+      const double part_26 = part_25*inverse_dy_yp;
+      const double part_27 = part_25*inverse_dy;
+      const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
+      const double part_29 = dy*part_28*dy;
       // natural_convection.ew:40
-      const double push_x = link_x*p(point - 1) + part_24*p(point + 1);
+      const double push_x = link_x*p(point - 1) + part_29*p(point + 1);
       const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_25 = part_6*dx*inverse_dt;
-      const double part_26 = part_14*(1.0/dy_yp);
-      const double beside_y_xpyp = beside_y(point + pitch_y + 1);
-      const double beside_y_yp = beside_y(point + pitch_y);
-      const double part_27 = 1.0/(part_25 + part_26 + along_y + beside_y_xpyp + beside_y_yp);
-      const double part_28 = dx*part_27*dx;
+      const double part_30 = dy_yp + dy;
+      const double part_31 = part_30*0.5;
+      const double part_32 = part_31*dx*inverse_dt;
+      const double part_33 = part_12*inverse_dy2(row + 1);
+      const double part_34 = Pr*part_30;
+      const double part_35 = part_34*inverse_dx2_xp;
+      const double part_36 = part_34*inverse_dx2;
+      const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
+      const double part_38 = dx*part_37*dx;
       // natural_convection.ew:40
-      const double push_y = link_y*p(point - pitch_y) + part_28*p(point + pitch_y);
+      const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_29 = (u_xp + u_xp2)*0.5;
-      const double part_30 = (u_xp*dy_yp + u_xpyp*dy)*inverse_part_5;
+      const double part_39 = (u_xp + u_xp2)*0.5;
+      const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
       const double v_xpyp = v(point + pitch_y + 1);
-      const double part_31 = (v_yp*dx_xp + v_xpyp*dx)*inverse_part_2;
-      const double part_32 = part_22*u_xp2 + along_x*u + beside_x_xpyp*u_xpyp + beside_x_xp*u_xpym;
-      const double part_33 = (part_29*part_29 - part_9)*dy + (part_30*part_31 - part_20*part_19)*part_3;
-      const double part_34 = part_21*u_prev(point + 1) + part_32 - part_33;
+      const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
+      const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
+      const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
+      const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
       // natural_convection.ew:41
-      const double out_x = ((part_34 + part_13*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_23 - free_x)*dy;
+      const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
       const double v_yp2 = v(point + 2*pitch_y);
-      const double part_35 = (v_yp + v_yp2)*0.5;
-      const double part_36 = part_26*v_yp2 + along_y*v + beside_y_xpyp*v_xpyp + beside_y_yp*v_xmyp;
-      const double part_37 = (part_35*part_35 - part_17)*dx + (part_31*part_30 - part_11)*part_6;
-      const double part_38 = part_25*v_prev(point + pitch_y) + part_36 - part_37;
-      const double part_39 = (part_38 + part_15*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_27 - free_y;
-      const double out_y = part_39*dx;
-      const double links_x = link_x + part_24;                          // natural_convection.ew:39
-      const double links_y = link_y + part_28;
+      const double part_45 = (v_yp + v_yp2)*0.5;
+      const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
+      const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
+      const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
+      const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
+      const double out_y = part_49*dx;
+      const double links_x = link_x + part_29;                          // natural_convection.ew:39
+      const double links_y = link_y + part_38;
 
       p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
@@ -4426,8 +4450,10 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
         walls.p_new_ = p_new_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.beside_x_ = beside_x_;
-        walls.beside_y_ = beside_y_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -4461,7 +4487,9 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_nusselt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict dx_, __global const double *restrict dy_,
+                             __global const double *restrict inverse_dx3_,
                              __global const double *restrict u_,
+                             __global const double *restrict inverse_dx2_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4485,20 +4513,15 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
       const double dx = dx(col);
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double conduct_x = dy/gap_x;                                // natural_convection.ew:43
-      const double dx_xp = dx(col + 1);
-      const double part_2 = dx_xp + dx;
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
       const double T_xp = T(point + 1);
       const double T = T(point);
       // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx_xm + T_xm*dx)*(1.0/part)*dy;
+      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
       const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:48
-      const double part_3 = u(point + 1)*(T_xp*dx + T*dx_xp)*(1.0/part_2)*dy - dy/(part_2*0.5)*(T_xp - T);
+      const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
 
-      values[point - from] = dx*(heat_x + part_3)*0.5;
+      values[point - from] = dx*(heat_x + (part - dy*inverse_dx3(col + 1)*(T_xp - T)))*0.5;
     }
     for (int n = 0; n < to - from; ++n) {
       total += values[n];
@@ -4515,8 +4538,10 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dx3_ = inverse_dx3_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -4550,8 +4575,8 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
 // divergence, from natural_convection.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_divergence_partial(const int points_x, const int points_y, const int pitch_y,
-                                const int origin, __global const double *restrict dx_,
-                                __global const double *restrict dy_,
+                                const int origin, __global const double *restrict inverse_dx_,
+                                __global const double *restrict inverse_dy2_,
                                 __global const unsigned char *restrict near_,
                                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                 __global const double *restrict u_, __global const double *restrict v_,
@@ -4571,9 +4596,9 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double part = (v(point + pitch_y) - v(point))*(1.0/dy(row));
+      const double part = (v(point + pitch_y) - v(point))*inverse_dy2(row);
 
-      values[point - from] = fabs((u(point + 1) - u(point))*(1.0/dx(col)) + part);
+      values[point - from] = fabs((u(point + 1) - u(point))*inverse_dx(col) + part);
     }
     for (int n = 0; n < to - from; ++n) {
       total = max_of(total, values[n]);
@@ -4588,17 +4613,17 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = (v_yp - v_of_near_y(&walls, point, -1, 0))*(1.0/dy(row));
+        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double part_2 = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
 
         if (!(near(point) == 0)) {
-          total = max_of(total, fabs(part*(1.0/dx(col)) + part_2));
+          total = max_of(total, fabs(part*inverse_dx(col) + part_2));
         }
       }
     }
@@ -4634,72 +4659,48 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
 }
 
 // ----------------------------------------------------------------------------
-// beside.x, from natural_convection.ew:24
+// inverse_dy, inverse_dy2, inverse_dy3
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Pr, __global const double *restrict dx_,
-                      __global const double *restrict dy_, __global const unsigned char *restrict near_,
-                      __global double *restrict beside_x_, __global const int *restrict flags_)
+void compute_inverse_dy(const int items, __global const double *restrict dy_,
+                        __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
+                        __global double *restrict inverse_dy3_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dy = dy(i);
+    const double part = dy + dy(i >= 1 ? i - 1 : 0);
+    const double gap_y = part*0.5;                                      // natural_convection.ew:20
 
-      beside_x(point) = Pr*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) beside_x(point) = Pr*(dx(col) + dx(col - 1))*(1.0/(dy(row) + dy(row - 1)));
-      }
-    }
+    inverse_dy(i) = 1.0/part;
+    inverse_dy2(i) = 1.0/dy;
+    inverse_dy3(i) = 1.0/gap_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// beside.y, from natural_convection.ew:24
+// inverse_dx, inverse_dx2, inverse_dx3
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Pr, __global const double *restrict dx_,
-                      __global const double *restrict dy_, __global const unsigned char *restrict near_,
-                      __global double *restrict beside_y_, __global const int *restrict flags_)
+void compute_inverse_dx(const int items, __global const double *restrict dx_,
+                        __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
+                        __global double *restrict inverse_dx3_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dx = dx(i);
+    const double part = dx + dx(i >= 1 ? i - 1 : 0);
+    const double gap_x = part*0.5;
 
-      beside_y(point) = Pr*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) beside_y(point) = Pr*(dy(row) + dy(row - 1))*(1.0/(dx(col) + dx(col - 1)));
-      }
-    }
+    inverse_dx(i) = 1.0/dx;
+    inverse_dx2(i) = 1.0/part;
+    inverse_dx3(i) = 1.0/gap_x;
   }
 }
 
