@@ -9,7 +9,7 @@
  *   slots.c      which elements a kernel touches: its arguments
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
- *   points.c, grid_text.c, walls.c, tables.c, window.c   on grids */
+ *   points.c, grid_text.c, walls.c, walls_write.c, tables.c, window.c   on grids */
 #ifndef DSLC_BACK_EMIT_H
 #define DSLC_BACK_EMIT_H
 
@@ -153,6 +153,7 @@ typedef struct emitter {
   const char *last_note; /* the last `// file:line` written */
   /* grids */
   const plan_function *function; /* being written, or NULL: a kernel */
+  bool meets_no_wall;            /* the code being written stands behind a condition that says so */
   bool on_boundary;   /* the rule being written fixes nothing: the points on the boundary are inside */
   int axis;           /* of the wall whose rule is being written, -1: none */
   const char **table; /* by function of the plan: the macro that looks its table up; NULL: nobody does */

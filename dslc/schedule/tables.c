@@ -5,7 +5,9 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-enum { DEAR = 150 }; /* operations and reads; what takes fewer is as well computed in every call */
+/* Operations and reads. What takes fewer is as well computed in every call; kernels that take fewer near walls call functions, as
+ * filling tables costs a launch. */
+enum { DEAR = 70, DEAR_KERNEL = 300 };
 
 static int most(int a, int b) { return a > b ? a : b; }
 
@@ -15,8 +17,8 @@ bool tables_wanted(const planner *pl) {
   return pl->schedule->walls != WALLS_CALLS && pl->options->emit == DSLC_EMIT_OPENCL && !pl->schedule->loop;
 }
 
-static bool is_dear(const planner *pl, int effort) {
-  return effort > (pl->schedule->walls == WALLS_TABLES ? 1 : DEAR);
+static bool is_dear(const planner *pl, int effort, int least) {
+  return effort > (pl->schedule->walls == WALLS_TABLES ? 1 : least);
 }
 
 /* Operations and reads of one evaluation, those of what it calls included. */
@@ -46,7 +48,7 @@ void choose_table(planner *pl, plan_function *f) {
   f->effort = effort_of_cases(pl, f->fix.at, f->fix.n, f) + (f->value ? effort_of(pl, f->value, f) : 1);
   f->effort_beyond = effort_of_cases(pl, f->ghost.at, f->ghost.n, f);
   bool can = f->kind == PLAN_FUNCTION_AT && f->value && !f->stored;
-  if (can && (is_dear(pl, f->effort) || window_computes(pl, f->sym))) f->table = PLAN_TABLE_WANTED;
+  if (can && is_dear(pl, f->effort, DEAR)) f->table = PLAN_TABLE_WANTED;
 }
 
 /* ---- which must be filled, in which order --------------------------------------------------------------------------- */
@@ -161,7 +163,7 @@ static bool is_dear_near(const planner *pl, const plan_kernel *k) {
   int effort = 0;
   if (k->window) return true;
   for (int i = 0; i < k->output.n; i++) effort += effort_of(pl, k->output.at[i].near, NULL);
-  return is_dear(pl, effort / 2);
+  return is_dear(pl, effort, DEAR_KERNEL);
 }
 
 static int find_output(const planner *pl, const plan_function *f) {
@@ -191,7 +193,8 @@ void table_outputs(planner *pl, plan_kernel *k) {
   for (int i = 0; i < k->output.n; i++) {
     const plan_output *o = &k->output.at[i];
     plan_function f = {.kind = PLAN_FUNCTION_OUTPUT, .value = o->near, .table = PLAN_TABLE_WANTED};
-    if (o->kind == PLAN_STORE && calls_apart(pl, o->near)) f.sym = symbol_of(pl, o, &f.level, &f.component);
+    if ((o->kind == PLAN_STORE || o->kind == PLAN_KEEP) && calls_apart(pl, o->near))
+      f.sym = symbol_of(pl, o, &f.level, &f.component);
     if (!f.sym) continue;
     exchange x = {o->near, own_output(pl, find_output(pl, &f))};
     for (int j = 0; j < k->output.n; j++)

@@ -59,11 +59,17 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   return -1;
 }
 
+/* From where it stands a point sees itself, with no wall between. */
+static bool is_own_point(const plan *p, const ir_node *n) {
+  bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
+  return !moved && n->read.from == ir_symbol_get(p->module, n->read.sym)->place;
+}
+
 plan_part plan_part_called(const plan *p, ir_id id, int called) {
   const ir_node *n = ir_get(p->module, id);
   const plan_function *f = &p->function.at[called];
   if (n->op == IR_FIXED) return f->kind == PLAN_FUNCTION_OUTPUT ? PLAN_PART_TABLE : PLAN_PART_FIXED;
-  if (n->read.at == IR_AT_NEAR && f->ghost.n > 0) return PLAN_PART_NEAR;
+  if (n->read.at == IR_AT_NEAR && f->ghost.n > 0 && !is_own_point(p, n)) return PLAN_PART_NEAR;
   return f->table ? PLAN_PART_TABLE : PLAN_PART_AT;
 }
 

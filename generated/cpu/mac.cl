@@ -412,15 +412,9 @@ __attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, c
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return normal_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 1: { // inlet
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
-    }
-    case 2: { // outlet
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
-    }
-    case 3: { // wall
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
       const double mid_x = mid_x_of_at(walls, inner);
       return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
     }
@@ -527,15 +521,9 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return cross_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_x_of_at(walls, face) - part;
-    }
-    case 4: { // inlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_x_of_at(walls, face) - part;
-    }
-    case 5: { // outlet
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
       const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_x_of_at(walls, face) - part;
     }
@@ -615,15 +603,9 @@ __attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, c
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return normal_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
-    }
-    case 4: { // inlet
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
-    }
-    case 5: { // outlet
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
       const double mid_y = mid_y_of_at(walls, inner);
       return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
     }
@@ -703,15 +685,9 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return cross_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 1: { // inlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_y_of_at(walls, face) - part;
-    }
-    case 2: { // outlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_y_of_at(walls, face) - part;
-    }
-    case 3: { // wall
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
       const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_y_of_at(walls, face) - part;
     }
@@ -818,14 +794,12 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 1: { // inlet
+    case 1:
+    case 3: { // inlet, wall
       return p(mirror);
     }
     case 2: { // outlet
       return -p(mirror);
-    }
-    case 3: { // wall
-      return p(mirror);
     }
     default: break;
     }
@@ -869,10 +843,8 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 4: { // inlet
+    case 0:
+    case 4: { // wall, inlet
       return p(mirror);
     }
     case 5: { // outlet

@@ -348,10 +348,8 @@ __attribute__((noinline)) double along_x_of_beyond_x(const walls_seen *walls, co
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return along_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // held
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
     }
     default: break;
@@ -451,10 +449,8 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner);
     switch (wall & 63) {
-    case 2: { // held
-      return -u(mirror);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return -u(mirror);
     }
     default: break;
@@ -522,10 +518,8 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner);
     switch (wall & 63) {
-    case 0: { // held
-      return -v(mirror);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return -v(mirror);
     }
     default: break;
@@ -631,10 +625,8 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -688,10 +680,8 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 0: { // held
-      return p(mirror);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return p(mirror);
     }
     default: break;
@@ -736,10 +726,8 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 2: { // held
-      return p(mirror);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return p(mirror);
     }
     default: break;
@@ -806,10 +794,8 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -850,10 +836,8 @@ __attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, con
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return link_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // held
-      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return give_x_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
@@ -921,10 +905,8 @@ __attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, co
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return along_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 2: { // held
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
     }
     default: break;
@@ -1002,10 +984,8 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1046,10 +1026,8 @@ __attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, con
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return link_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 2: { // held
-      return give_y_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return give_y_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
@@ -1128,10 +1106,8 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1217,14 +1193,8 @@ __attribute__((noinline)) double p_new_of_beyond_x(const walls_seen *walls, cons
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p_new(inner);
     switch (wall & 63) {
-    case 0: { // held
-      const double p = p_of_near_x(walls, first, dir, steps);
-      const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
-      const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
-      const double part_3 = relax*(part_2/(links_x_of_at(walls, inner) + links_y_of_at(walls, inner)) - p);
-      return p + part_3;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       const double p = p_of_near_x(walls, first, dir, steps);
       const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
       const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
@@ -1274,14 +1244,8 @@ __attribute__((noinline)) double p_new_of_beyond_y(const walls_seen *walls, cons
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p_new(inner);
     switch (wall & 63) {
-    case 2: { // held
-      const double p = p_of_near_y(walls, first, dir, steps);
-      const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
-      const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
-      const double part_3 = relax*(part_2/(links_x_of_at(walls, inner) + links_y_of_at(walls, inner)) - p);
-      return p + part_3;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       const double p = p_of_near_y(walls, first, dir, steps);
       const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
       const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
@@ -1328,10 +1292,8 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1358,10 +1320,8 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;

@@ -518,13 +518,9 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
-    case 5: { // inlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    case 6: { // outlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
     }
     default: break;
@@ -581,13 +577,9 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
-    case 1: { // inlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    case 2: { // outlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
     }
     default: break;
@@ -620,93 +612,6 @@ __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const in
   (void)walls;
   const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
   return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner_face);
-  }
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner);
-  }
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
@@ -864,10 +769,8 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
     case 1: { // inlet
       return inlet_vel_x(wall >> 6);
     }
-    case 2: { // outlet
-      return u(inner_beside);
-    }
-    case 3: { // reservoir
+    case 2:
+    case 3: { // outlet, reservoir
       return u(inner_beside);
     }
     default: break;
@@ -919,6 +822,93 @@ __attribute__((noinline)) double u_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner_face);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_of_at(walls, inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_of_at(walls, inner);
+  }
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -940,19 +930,10 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
       return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
@@ -998,19 +979,10 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 1: { // inlet
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 2: { // outlet
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
       return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
@@ -1070,93 +1042,6 @@ __attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const in
   (void)walls;
   const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
   return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner);
-  }
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner_face);
-  }
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
-  return rho_f_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
@@ -1257,10 +1142,8 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
     case 5: { // inlet
       return inlet_vel_y_2(wall >> 6);
     }
-    case 6: { // outlet
-      return v(inner_beside);
-    }
-    case 7: { // reservoir
+    case 6:
+    case 7: { // outlet, reservoir
       return v(inner_beside);
     }
     default: break;
@@ -1369,6 +1252,93 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_y_of_at(walls, inner_face);
+  }
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
+static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
+  return rho_f_y_of_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1390,19 +1360,10 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 5: { // inlet
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 6: { // outlet
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
       return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
@@ -1448,19 +1409,10 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
       return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
@@ -1554,13 +1506,9 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return sqrt(T_s);
     }
-    case 5: { // inlet
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    case 6: { // outlet
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       return sqrt(T_of_near_x(walls, first, dir, steps));
     }
     default: break;
@@ -1616,13 +1564,9 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return sqrt(T_s);
     }
-    case 1: { // inlet
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    case 2: { // outlet
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       return sqrt(T_of_near_y(walls, first, dir, steps));
     }
     default: break;
@@ -2091,15 +2035,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
-    case 5: { // inlet
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    case 6: { // outlet
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
       return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
@@ -2157,15 +2095,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
-    case 1: { // inlet
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    case 2: { // outlet
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
       return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
@@ -2392,15 +2324,9 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
       const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
       return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
@@ -2430,7 +2356,7 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_x_of_at(const walls_seen *walls, const int point)
+static inline double Dn_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2464,19 +2390,10 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 5: { // inlet
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 6: { // outlet
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
       return part*inverse_dx2((inner)%pitch_y);
     }
@@ -2523,13 +2440,9 @@ __attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, con
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -2847,15 +2760,9 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
       const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
       return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
@@ -2885,7 +2792,7 @@ static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, co
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_y_of_at(const walls_seen *walls, const int point)
+static inline double Dn_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2919,19 +2826,10 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 1: { // inlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 2: { // outlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*inverse_dy((inner)/pitch_y);
     }
@@ -2978,13 +2876,9 @@ __attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, con
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -3224,19 +3118,10 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
@@ -3284,19 +3169,10 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
@@ -3344,19 +3220,10 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
       return part*dy((inner)/pitch_y);
     }
@@ -3404,19 +3271,10 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
       return part*dx((inner)%pitch_y);
     }
@@ -3531,16 +3389,16 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double A, const double B, const double sigma, const double tau,
                   const double grav_x, const double grav_y, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict dx_, __global const double *restrict u_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
@@ -3764,23 +3622,23 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict scalars_,
                       __global const double *restrict inverse_dy_,
                       __global const double *restrict inverse_dx2_,
-                      __global const double *restrict T_prev_,
+                      __global const double *restrict T_prev_, __global const double *restrict T_,
                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                      __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict wall_w_, __global const double *restrict u_,
+                      __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict wall_w_, __global const double *restrict u_,
-                      __global const double *restrict inlet_vel_,
-                      __global const double *restrict wall_w_2_,
-                      __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
-                      __global const double *restrict inverse_dx_,
+                      __global const double *restrict v_, __global const double *restrict inverse_dx_,
                       __global const double *restrict inverse_dy2_,
                       __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                       __global const double *restrict ap_y_, __global const double *restrict bp_x_,
@@ -4014,23 +3872,23 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
               __global const double *restrict pressure_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_T_in_,
+              __global const double *restrict reservoir_T_out_,
+              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_,
               __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
               __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inlet_T_in_,
-              __global const double *restrict reservoir_T_out_,
-              __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dx_,
-              __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
-              __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-              __global double *restrict T_new_, __global double *restrict p_new_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global double *restrict residual_partial_, __global double *restrict residual2_partial_,
-              __global double *restrict residual3_partial_, __global int *restrict flags_)
+              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
+              __global const double *restrict p_prev_, __global const double *restrict u_prev_,
+              __global const double *restrict v_prev_, __global double *restrict T_new_,
+              __global double *restrict p_new_, __global double *restrict u_new_,
+              __global double *restrict v_new_, __global double *restrict residual_partial_,
+              __global double *restrict residual2_partial_, __global double *restrict residual3_partial_,
+              __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
@@ -4630,18 +4488,18 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dx_,
                       __global const double *restrict v_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dy_,
                       __global const double *restrict wall_T_w_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
                       __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_, __global double *restrict show_F_y_,
-                      __global const int *restrict flags_)
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
+                      __global double *restrict show_F_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4773,24 +4631,24 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
-                       __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                       __global const double *restrict dx_, __global const double *restrict p_,
+                       __global const double *restrict T_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
+                       __global const double *restrict wall_w_, __global const double *restrict v_,
+                       __global const double *restrict inlet_vel_,
                        __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
+                       __global const double *restrict wall_w_2_,
+                       __global const double *restrict inlet_vel_2_,
+                       __global const double *restrict wall_T_w_, __global const double *restrict dy_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict v_, __global const double *restrict wall_w_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_y_,
-                       __global const int *restrict flags_)
+                       __global const double *restrict inlet_p_in_,
+                       __global const double *restrict reservoir_p_out_,
+                       __global const double *restrict inlet_p_in_2_,
+                       __global const double *restrict reservoir_p_out_2_,
+                       __global double *restrict show_Fm_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4851,17 +4709,10 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 // Dn.y (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict inverse_dy_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dn_y_, __global const int *restrict flags_)
+                       const double B, __global const double *restrict dx_,
+                       __global const double *restrict inverse_dy_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dn_y_,
+                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4886,23 +4737,11 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
         walls.B = B;
-        walls.tau = tau;
-        walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.inverse_dy_ = inverse_dy_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
 
         if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*inverse_dy(row);
       }
@@ -5049,15 +4888,15 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
                       const double Kn, const double tau, __global const double *restrict dy_,
                       __global const double *restrict u_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict reservoir_T_out_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dx_,
                       __global const double *restrict wall_T_w_2_,
                       __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
@@ -6327,21 +6166,22 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double A, const double B, const double sigma, const double tau,
-                  __global const double *restrict dx_, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict dx_, __global const double *restrict v_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
                   __global double *restrict ap_y_, __global const int *restrict flags_)
 {
@@ -6465,20 +6305,22 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double B, const double sigma, const double tau,
                   const double grav_y, __global const double *restrict dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                  __global const double *restrict v_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict scalars_,
-                  __global const double *restrict v_prev_, __global const double *restrict wall_w_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict u_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict v_prev_,
+                  __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict u_, __global const double *restrict wall_w_2_,
+                  __global const double *restrict inlet_vel_2_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
                   __global double *restrict bp_y_, __global const int *restrict flags_)
@@ -6752,17 +6594,17 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dx_,
                          __global const double *restrict v_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -7341,24 +7183,23 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                        const double Kn, const double sigma, const double tau,
-                       __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                       __global const double *restrict dy_, __global const double *restrict p_,
+                       __global const double *restrict T_, __global const unsigned char *restrict near_,
                        __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dx_,
-                       __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                       __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                       __global const double *restrict wall_w_2_,
+                       __global const double *restrict inlet_vel_2_,
+                       __global const double *restrict inlet_T_in_,
+                       __global const double *restrict reservoir_T_out_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict inlet_T_in_2_,
+                       __global const double *restrict reservoir_T_out_2_,
                        __global const double *restrict inlet_p_in_,
                        __global const double *restrict reservoir_p_out_,
                        __global const double *restrict inlet_p_in_2_,
                        __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict u_, __global const double *restrict wall_w_,
-                       __global const double *restrict inlet_vel_,
-                       __global const double *restrict wall_w_2_,
-                       __global const double *restrict inlet_vel_2_, __global double *restrict show_Fm_x_,
-                       __global const int *restrict flags_)
+                       __global double *restrict show_Fm_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -7417,17 +7258,10 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 // Dn.x (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict inverse_dx2_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dn_x_, __global const int *restrict flags_)
+                       const double B, __global const double *restrict dy_,
+                       __global const double *restrict inverse_dx2_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dn_x_,
+                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -7452,23 +7286,11 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
         walls.B = B;
-        walls.tau = tau;
-        walls.p_ = p_;
         walls.T_ = T_;
         walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
 
         if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*inverse_dx2(col);
       }
@@ -8760,16 +8582,16 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
             const double A, const double B, const double sigma, const double tau,
-            __global const double *restrict dy_, __global const unsigned char *restrict near_,
-            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-            __global const double *restrict reservoir_p_out_,
-            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-            __global const double *restrict p_, __global const double *restrict dx_,
-            __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+            __global const double *restrict dy_, __global const double *restrict u_,
+            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+            __global const double *restrict T_, __global const double *restrict p_,
+            __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
             __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
+            __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
             __global const double *restrict wall_w_, __global const double *restrict v_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
@@ -8896,15 +8718,16 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const double Kn, const double B, const double sigma, const double tau,
                   const double grav_x, __global const double *restrict dy_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+                  __global const double *restrict u_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dx_,
                   __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
@@ -9185,15 +9008,15 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          const double Kn, const double tau, __global const double *restrict dy_,
                          __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict reservoir_T_out_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dx_,
                          __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
@@ -9698,18 +9521,19 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict dy_, __global const double *restrict dx_,
                              __global const double *restrict inverse_dy_,
                              __global const double *restrict inverse_dx2_,
+                             __global const double *restrict T_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                             __global const double *restrict wall_w_, __global const double *restrict v_,
+                             __global const double *restrict inlet_vel_,
                              __global const double *restrict wall_T_w_2_,
+                             __global const double *restrict wall_w_2_,
+                             __global const double *restrict inlet_vel_2_,
+                             __global const double *restrict wall_T_w_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
-                             __global const double *restrict wall_w_, __global const double *restrict v_,
-                             __global const double *restrict inlet_vel_,
-                             __global const double *restrict wall_w_2_,
-                             __global const double *restrict inlet_vel_2_,
                              __global const double *restrict inlet_p_in_,
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
@@ -9831,25 +9655,25 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict inverse_dy_,
                                   __global const double *restrict inverse_dx2_,
                                   __global const double *restrict T_prev_,
+                                  __global const double *restrict T_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
                                   __global const double *restrict wall_T_w_,
-                                  __global const double *restrict T_,
-                                  __global const double *restrict wall_T_w_2_,
-                                  __global const double *restrict inlet_p_in_,
-                                  __global const double *restrict reservoir_p_out_,
-                                  __global const double *restrict inlet_p_in_2_,
-                                  __global const double *restrict reservoir_p_out_2_,
-                                  __global const double *restrict inlet_T_in_,
-                                  __global const double *restrict reservoir_T_out_,
-                                  __global const double *restrict inlet_T_in_2_,
-                                  __global const double *restrict reservoir_T_out_2_,
                                   __global const double *restrict wall_w_,
                                   __global const double *restrict u_,
                                   __global const double *restrict inlet_vel_,
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
+                                  __global const double *restrict inlet_T_in_,
+                                  __global const double *restrict reservoir_T_out_,
+                                  __global const double *restrict wall_T_w_2_,
+                                  __global const double *restrict inlet_T_in_2_,
+                                  __global const double *restrict reservoir_T_out_2_,
+                                  __global const double *restrict inlet_p_in_,
+                                  __global const double *restrict reservoir_p_out_,
+                                  __global const double *restrict inlet_p_in_2_,
+                                  __global const double *restrict reservoir_p_out_2_,
                                   __global const double *restrict v_,
                                   __global const double *restrict inverse_dx_,
                                   __global const double *restrict inverse_dy2_,
@@ -10039,14 +9863,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
             const double A, const double B, const double sigma, const double tau, const double grav_x,
             const double grav_y, __global const double *restrict dy_, __global const double *restrict dx_,
-            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
+            __global const double *restrict u_, __global const unsigned char *restrict near_,
+            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
             __global const double *restrict wall_T_w_, __global const double *restrict T_,
             __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict inlet_p_in_2_,
             __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
+            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
+            __global const double *restrict inlet_T_in_2_,
             __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
             __global const double *restrict scalars_, __global const double *restrict wall_w_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
@@ -10271,20 +10096,19 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
                 __global const double *restrict dy_, __global const double *restrict dx_,
                 __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
                 __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                __global const double *restrict T_, __global const unsigned char *restrict near_,
+                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                __global const double *restrict inlet_T_in_,
+                __global const double *restrict reservoir_T_out_,
+                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
+                __global const double *restrict reservoir_T_out_2_,
                 __global const double *restrict inlet_p_in_,
                 __global const double *restrict reservoir_p_out_,
                 __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_,
-                __global const double *restrict inlet_T_in_,
-                __global const double *restrict reservoir_T_out_,
-                __global const double *restrict inlet_T_in_2_,
-                __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict wall_w_, __global const double *restrict u_,
-                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
                 __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
                 __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                 __global const double *restrict ap_y_, __global const double *restrict bp_x_,
@@ -10510,20 +10334,9 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 // mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double tau, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict dy_, __global const double *restrict dx_,
+                          __global const double *restrict p_, __global const double *restrict T_,
                           __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -10554,25 +10367,11 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
-        walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
 
         if (!(near(point) == 0)) {
           total += rho_of_at(&walls, point)*dx(col)*dy(row);

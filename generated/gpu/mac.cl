@@ -376,7 +376,7 @@ static inline double v_of_near_y(__local const walls_seen *walls, const int firs
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -391,7 +391,25 @@ __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls,
   return nu*strain_x - mid_x*mid_x;
 }
 
-__attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return normal_x_of_at_walls(walls, point);
+  const double u = u(point);
+  const double u_xp = u(point + 1);
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  return nu*strain_x - mid_x*mid_x;
+}
+
+__attribute__((noinline)) double strain_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -402,13 +420,38 @@ __attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls,
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return strain_x_of_at_walls(walls, point);
+  return (u(point + 1) - u(point))*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
+  return (u(point) + u(point + 1))*0.5;
 }
 
 __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -431,15 +474,9 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return normal_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 1: { // inlet
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
-    }
-    case 2: { // outlet
-      const double mid_x = mid_x_of_at(walls, inner);
-      return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
-    }
-    case 3: { // wall
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
       const double mid_x = mid_x_of_at(walls, inner);
       return nu*strain_x_of_at(walls, inner) - mid_x*mid_x;
     }
@@ -464,7 +501,7 @@ static inline double normal_x_of_near_x(__local const walls_seen *walls, const i
   return normal_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -487,7 +524,33 @@ __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, 
   return nu*shear_x - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_at_walls(walls, point);
+  const double inverse_dy = inverse_dy((point)/pitch_y);
+  const double u = u(point);
+  const double u_ym = u(point - pitch_y);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
+  // mac.ew:17
+  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
+  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
+  const double edge_y = part*inverse_dx2((point)%pitch_y);
+  return nu*shear_x - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -498,7 +561,20 @@ __attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, 
   return part*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return shear_x_of_at_walls(walls, point);
+  return (u(point) - u(point - pitch_y))*2.0*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -511,7 +587,22 @@ __attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, c
   return part_2*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return edge_x_of_at_walls(walls, point);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
+  return part*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -522,6 +613,21 @@ __attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, c
   const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
   const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
   return part_2*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return edge_y_of_at_walls(walls, point);
+  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
+  return part*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -546,15 +652,9 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return cross_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_x_of_at(walls, face) - part;
-    }
-    case 4: { // inlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_x_of_at(walls, face) - part;
-    }
-    case 5: { // outlet
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
       const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_x_of_at(walls, face) - part;
     }
@@ -579,7 +679,7 @@ static inline double cross_x_of_near_y(__local const walls_seen *walls, const in
   return cross_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -594,7 +694,25 @@ __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls,
   return nu*strain_y - mid_y*mid_y;
 }
 
-__attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return normal_y_of_at_walls(walls, point);
+  const double v = v(point);
+  const double v_yp = v(point + pitch_y);
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  return nu*strain_y - mid_y*mid_y;
+}
+
+__attribute__((noinline)) double strain_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -605,13 +723,38 @@ __attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls,
   return part*inverse_dy2((point)/pitch_y);
 }
 
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return strain_y_of_at_walls(walls, point);
+  return (v(point + pitch_y) - v(point))*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
+  return (v(point) + v(point + pitch_y))*0.5;
 }
 
 __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -634,15 +777,9 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return normal_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
-    }
-    case 4: { // inlet
-      const double mid_y = mid_y_of_at(walls, inner);
-      return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
-    }
-    case 5: { // outlet
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
       const double mid_y = mid_y_of_at(walls, inner);
       return nu*strain_y_of_at(walls, inner) - mid_y*mid_y;
     }
@@ -667,7 +804,7 @@ static inline double normal_y_of_near_y(__local const walls_seen *walls, const i
   return normal_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -689,7 +826,32 @@ __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, 
   return nu*shear_y - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_at_walls(walls, point);
+  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
+  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:17
+  const double v_xm = v(point - 1);
+  const double v = v(point);
+  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
+  return nu*shear_y - edge_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -698,6 +860,19 @@ __attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, 
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
   return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return shear_y_of_at_walls(walls, point);
+  return (v(point) - v(point - 1))*2.0*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -722,15 +897,9 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return cross_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 1: { // inlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_y_of_at(walls, face) - part;
-    }
-    case 2: { // outlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_y_of_at(walls, face) - part;
-    }
-    case 3: { // wall
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
       const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_y_of_at(walls, face) - part;
     }
@@ -817,7 +986,7 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -836,7 +1005,28 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   return u_of_2_fixed(walls, point, u);
 }
 
-__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return u_new_of_at_walls(walls, point);
+  const double dt = scalars_[TIME_STEP];
+  const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
+  const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
+  // mac.ew:22
+  const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
+  const double u = u(point) + dt*force_x;                                 // mac.ew:62
+  return u_of_2_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -850,6 +1040,27 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0;
   const double part_2 = cross_y_of_near_x(walls, point + 1, 1, 0) - cross_y_of_near_x(walls, point, -1, 0);
+  // mac.ew:22
+  const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
+  const double v = v(point) + dt*force_y;                                 // mac.ew:63
+  return v_of_2_fixed(walls, point, v);
+}
+
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return v_new_of_at_walls(walls, point);
+  const double dt = scalars_[TIME_STEP];
+  const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
+  const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
   // mac.ew:22
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
   const double v = v(point) + dt*force_y;                                 // mac.ew:63
@@ -876,14 +1087,12 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 1: { // inlet
+    case 1:
+    case 3: { // inlet, wall
       return p(mirror);
     }
     case 2: { // outlet
       return -p(mirror);
-    }
-    case 3: { // wall
-      return p(mirror);
     }
     default: break;
     }
@@ -927,10 +1136,8 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 4: { // inlet
+    case 0:
+    case 4: { // wall, inlet
       return p(mirror);
     }
     case 5: { // outlet

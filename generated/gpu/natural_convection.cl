@@ -320,7 +320,7 @@ static inline double conduct_x_of_at(__local const walls_seen *walls, const int 
   return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
 }
 
-__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double carry_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -335,6 +335,23 @@ __attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, 
   return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
 }
 
+__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return carry_x_of_at_walls(walls, point);
+  const double part = u(point)*(T(point)*dx((point)%pitch_y - 1) + T(point - 1)*dx((point)%pitch_y));
+  return part*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+}
+
 static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -346,7 +363,7 @@ static inline double conduct_y_of_at(__local const walls_seen *walls, const int 
   return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
 }
 
-__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double carry_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -359,6 +376,23 @@ __attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, 
   const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
   const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
   return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return carry_y_of_at_walls(walls, point);
+  const double part = v(point)*(T(point)*dy((point)/pitch_y - 1) + T(point - pitch_y)*dy((point)/pitch_y));
+  return part*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
 static inline double along_x_of_at(__local const walls_seen *walls, const int point)
@@ -395,10 +429,8 @@ __attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return along_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // held
-      return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return Pr*dy((inner)/pitch_y)*inverse_dx((inner)%pitch_y);
     }
     default: break;
@@ -498,10 +530,8 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return u(inner);
     switch (wall & 63) {
-    case 2: { // held
-      return -u(mirror);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return -u(mirror);
     }
     default: break;
@@ -526,7 +556,7 @@ static inline double u_of_near_y(__local const walls_seen *walls, const int firs
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -535,7 +565,19 @@ __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, co
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
+  return (u(point) + u(point + 1))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -546,6 +588,21 @@ __attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, c
   const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
   const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
   return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return edge_x_of_at_walls(walls, point);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
+  return part*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -569,10 +626,8 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return v(inner);
     switch (wall & 63) {
-    case 0: { // held
-      return -v(mirror);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return -v(mirror);
     }
     default: break;
@@ -640,7 +695,7 @@ static inline double v_of_near_y(__local const walls_seen *walls, const int firs
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -653,7 +708,22 @@ __attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, c
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return edge_y_of_at_walls(walls, point);
+  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
+  return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -678,10 +748,8 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -715,6 +783,47 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
+__attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_x = walls->up_x;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double along_x = along_x_of_at(walls, point);
+  const double along_x_xm = along_x_of_at(walls, point - 1);
+  const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
+  const double beside_x = beside_x_of_at(walls, point);
+  // natural_convection.ew:27
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  const double part = along_x*u(point + 1) + along_x_xm*u(point - 1) + beside_x_yp*u(point + pitch_y);
+  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:31
+  const double mid_x = mid_x_of_at(walls, point);
+  const double mid_x_xm = mid_x_of_at(walls, point - 1);
+  const double part_2 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
+  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:33
+  // natural_convection.ew:25
+  const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
 __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -735,10 +844,8 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 0: { // held
-      return p(mirror);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return p(mirror);
     }
     default: break;
@@ -783,10 +890,8 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p(inner);
     switch (wall & 63) {
-    case 2: { // held
-      return p(mirror);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return p(mirror);
     }
     default: break;
@@ -811,7 +916,7 @@ static inline double p_of_near_y(__local const walls_seen *walls, const int firs
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double out_x_of_at(__local const walls_seen *walls, const int point)
+static inline double out_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -825,7 +930,7 @@ __attribute__((noinline)) double out_x_of_at(__local const walls_seen *walls, co
   return (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double out_y_of_at(__local const walls_seen *walls, const int point)
+static inline double out_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -864,13 +969,8 @@ __attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *wal
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p_new(inner);
     switch (wall & 63) {
-    case 0: { // held
-      const double p = p_of_near_x(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       const double p = p_of_near_x(walls, first, dir, steps);
       const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
       const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
@@ -923,13 +1023,8 @@ __attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *wal
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return p_new(inner);
     switch (wall & 63) {
-    case 2: { // held
-      const double p = p_of_near_y(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       const double p = p_of_near_y(walls, first, dir, steps);
       const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
       const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
@@ -957,7 +1052,7 @@ static inline double p_new_of_near_y(__local const walls_seen *walls, const int 
   return p_new(first + steps*step);
 }
 
-__attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -978,7 +1073,29 @@ __attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, c
   return dy*(1.0/all_x);
 }
 
-__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return give_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -999,10 +1116,8 @@ __attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1018,6 +1133,29 @@ __attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, c
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   // natural_convection.ew:27
   const double all_x = part_2 + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return link_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
   return give_x*dy;
 }
@@ -1043,10 +1181,8 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return link_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // held
-      return give_x_of_at(walls, face)*dy((inner)/pitch_y);
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       return give_x_of_at(walls, face)*dy((inner)/pitch_y);
     }
     default: break;
@@ -1070,7 +1206,7 @@ static inline double link_x_of_near_x(__local const walls_seen *walls, const int
   return link_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double push_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1078,6 +1214,19 @@ __attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, c
   (void)walls;
   const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
   return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
+}
+
+__attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return push_x_of_at_walls(walls, point);
+  const double part = link_x_of_at(walls, point + 1)*p(point + 1);
+  return link_x_of_at(walls, point)*p(point - 1) + part;
 }
 
 static inline double along_y_of_at(__local const walls_seen *walls, const int point)
@@ -1114,10 +1263,8 @@ __attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *w
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return along_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 2: { // held
-      return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return Pr*dx((inner)%pitch_y)*inverse_dy2((inner)/pitch_y);
     }
     default: break;
@@ -1153,7 +1300,7 @@ static inline double beside_y_of_at(__local const walls_seen *walls, const int p
   return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double give_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1174,7 +1321,29 @@ __attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, c
   return dx*(1.0/all_y);
 }
 
-__attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return give_y_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  return dx*(1.0/all_y);
+}
+
+__attribute__((noinline)) double link_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1195,10 +1364,8 @@ __attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1212,6 +1379,29 @@ __attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, c
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return link_y_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
   // natural_convection.ew:27
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
@@ -1239,10 +1429,8 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return link_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 2: { // held
-      return give_y_of_at(walls, face)*dx((inner)%pitch_y);
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       return give_y_of_at(walls, face)*dx((inner)%pitch_y);
     }
     default: break;
@@ -1266,7 +1454,7 @@ static inline double link_y_of_near_y(__local const walls_seen *walls, const int
   return link_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double push_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1277,7 +1465,20 @@ __attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, c
   return part + link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
 }
 
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return push_y_of_at_walls(walls, point);
+  const double part = link_y_of_at(walls, point + pitch_y)*p(point + pitch_y);
+  return link_y_of_at(walls, point)*p(point - pitch_y) + part;
+}
+
+__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1286,7 +1487,19 @@ __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, co
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
+  return (v(point) + v(point + pitch_y))*0.5;
+}
+
+__attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1311,10 +1524,8 @@ __attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1349,7 +1560,49 @@ __attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, c
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
-__attribute__((noinline)) double links_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double along_y = along_y_of_at(walls, point);
+  const double along_y_ym = along_y_of_at(walls, point - pitch_y);
+  const double beside_y_xp = beside_y_of_at(walls, point + 1);
+  const double beside_y = beside_y_of_at(walls, point);
+  // natural_convection.ew:27
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
+  // natural_convection.ew:31
+  const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
+  const double mid_y = mid_y_of_at(walls, point);
+  const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
+  const double part_2 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
+  // natural_convection.ew:25
+  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+__attribute__((noinline)) double links_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1358,7 +1611,18 @@ __attribute__((noinline)) double links_x_of_at(__local const walls_seen *walls, 
   return link_x_of_near_x(walls, point, -1, 0) + link_x_of_near_x(walls, point + 1, 1, 0);
 }
 
-__attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double links_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return links_x_of_at_walls(walls, point);
+  return link_x_of_at(walls, point) + link_x_of_at(walls, point + 1);
+}
+
+__attribute__((noinline)) double links_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1366,6 +1630,17 @@ __attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, 
   (void)walls;
   const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
   return link_y_of_near_y(walls, point, -1, 0) + link_y_yp;
+}
+
+__attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return links_y_of_at_walls(walls, point);
+  return link_y_of_at(walls, point) + link_y_of_at(walls, point + pitch_y);
 }
 
 __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -1386,10 +1661,8 @@ __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // insulated
+    case 0:
+    case 1: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1416,10 +1689,8 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 2: { // held
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 3: { // insulated
+    case 2:
+    case 3: { // held, insulated
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -1428,7 +1699,7 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1460,7 +1731,38 @@ __attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, 
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
 }
 
-__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double relax = walls->relax;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_2_at_walls(walls, point);
+  const double link_x = link_x_of_at(walls, point);
+  const double link_x_xp = link_x_of_at(walls, point + 1);
+  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
+  const double link_y = link_y_of_at(walls, point);
+  const double link_y_yp = link_y_of_at(walls, point + pitch_y);
+  const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
+  // natural_convection.ew:41
+  const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
+  const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_y = link_y + link_y_yp;
+  const double p = p(point);
+  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+}
+
+__attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1490,7 +1792,38 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   return part_5/(dx*dy*inverse_dt + leak_x + leak_y);
 }
 
-__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point - 1) == 0) | (near(point + 1) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return T_new_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double conduct_x = conduct_x_of_at(walls, point);
+  const double conduct_x_xp = conduct_x_of_at(walls, point + 1);
+  const double part = conduct_x*T(point - 1) + conduct_x_xp*T(point + 1) + carry_x_of_at(walls, point);
+  const double warm_x = part - carry_x_of_at(walls, point + 1);           // natural_convection.ew:45
+  const double conduct_y = conduct_y_of_at(walls, point);
+  const double conduct_y_yp = conduct_y_of_at(walls, point + pitch_y);
+  const double part_2 = conduct_y*T(point - pitch_y) + conduct_y_yp*T(point + pitch_y);
+  const double warm_y = part_2 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
+  const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:47
+  const double leak_y = conduct_y + conduct_y_yp;
+  const double part_3 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+  return part_3/(dx*dy*inverse_dt + leak_x + leak_y);
+}
+
+__attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1518,7 +1851,37 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   return u_of_2_fixed(walls, point, u);
 }
 
-__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_new_ = walls->p_new_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
+  // natural_convection.ew:27
+  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  // natural_convection.ew:82
+  const double u = free_x_by_wall(point) - give_x*(p_new(point) - p_new(point - 1));
+  return u_of_2_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1546,7 +1909,37 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   return v_of_2_fixed(walls, point, v);
 }
 
-__attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_new_ = walls->p_new_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
+  // natural_convection.ew:27
+  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  // natural_convection.ew:83
+  const double v = free_y_by_wall(point) - give_y*(p_new(point) - p_new(point - pitch_y));
+  return v_of_2_fixed(walls, point, v);
+}
+
+__attribute__((noinline)) double heat_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1561,6 +1954,29 @@ __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, c
   const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
   const double T = T_of_near_x(walls, point, 1, 0);
   const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
+  const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
+  const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
+  return carry_x - conduct_x*(T - T_xm);
+}
+
+__attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return heat_x_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
+  const double T = T(point);
+  const double T_xm = T(point - 1);
   const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
   const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
   return carry_x - conduct_x*(T - T_xm);

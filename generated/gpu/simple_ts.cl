@@ -212,19 +212,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
+#define rho_f_x_by_wall(i) by_walls_[wall_number(i)]
+#define rho_f_y_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
+#define Gl_x_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
+#define Gl_y_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
 #define slope_y_by_wall(i) by_walls_[11*stride_near_walls + wall_number(i)]
 #define slope_x_by_wall(i) by_walls_[12*stride_near_walls + wall_number(i)]
-#define momentum_x_d_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
-#define Gc_by_wall(i) by_walls_[wall_number(i)]
-#define mid_x_by_wall(i) by_walls_[stride_near_walls + wall_number(i)]
-#define momentum_x_hat_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
-#define momentum_y_d_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
-#define mid_y_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
-#define momentum_y_hat_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
-#define ap_x_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
-#define ap_y_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
-#define bp_x_by_wall(i) by_walls_[9*stride_near_walls + wall_number(i)]
-#define bp_y_by_wall(i) by_walls_[10*stride_near_walls + wall_number(i)]
+#define momentum_x_d_by_wall(i) by_walls_[5*stride_near_walls + wall_number(i)]
+#define Gc_by_wall(i) by_walls_[2*stride_near_walls + wall_number(i)]
+#define mid_x_by_wall(i) by_walls_[3*stride_near_walls + wall_number(i)]
+#define momentum_x_hat_by_wall(i) by_walls_[6*stride_near_walls + wall_number(i)]
+#define momentum_y_d_by_wall(i) by_walls_[7*stride_near_walls + wall_number(i)]
+#define mid_y_by_wall(i) by_walls_[4*stride_near_walls + wall_number(i)]
+#define momentum_y_hat_by_wall(i) by_walls_[8*stride_near_walls + wall_number(i)]
 #define pressure_by_wall(i) by_walls_[13*stride_near_walls + wall_number(i)]
 #define T_new_by_wall(i) by_walls_[14*stride_near_walls + wall_number(i)]
 #define u_new_by_wall(i) by_walls_[15*stride_near_walls + wall_number(i)]
@@ -573,13 +573,9 @@ __attribute__((noinline)) double rho_of_beyond_x(__local const walls_seen *walls
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
-    case 5: { // inlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    case 6: { // outlet
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
     }
     default: break;
@@ -636,13 +632,9 @@ __attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return 2.0*p/T_s - rho_of_at(walls, mirror);
     }
-    case 1: { // inlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    case 2: { // outlet
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
     }
     default: break;
@@ -666,116 +658,22 @@ static inline double rho_of_near_y(__local const walls_seen *walls, const int fi
   return rho_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner_face);
-  }
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner);
-  }
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_at(__local const walls_seen *walls, const int point)
+static inline double F_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  return rho_f_x_of_at(walls, point)*u(point)*dy((point)/pitch_y);
+  return rho_f_x_by_wall(point)*u(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -784,7 +682,19 @@ __attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, c
   return T_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point - 1) == 0) return T_lo_x_of_at_walls(walls, point);
+  return T(point - 1);
+}
+
+__attribute__((noinline)) double p_lo_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -793,7 +703,19 @@ __attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, c
   return p_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point - 1) == 0) return p_lo_x_of_at_walls(walls, point);
+  return p(point - 1);
+}
+
+__attribute__((noinline)) double T_hi_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -802,13 +724,37 @@ __attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, c
   return T_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point) == 0) return T_hi_x_of_at_walls(walls, point);
+  return T(point);
+}
+
+__attribute__((noinline)) double p_hi_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return p_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point) == 0) return p_hi_x_of_at_walls(walls, point);
+  return p(point);
 }
 
 __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -919,10 +865,8 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
     case 1: { // inlet
       return inlet_vel_x(wall >> 6);
     }
-    case 2: { // outlet
-      return u(inner_beside);
-    }
-    case 3: { // reservoir
+    case 2:
+    case 3: { // outlet, reservoir
       return u(inner_beside);
     }
     default: break;
@@ -974,6 +918,109 @@ __attribute__((noinline)) double u_of_across(__local const walls_seen *walls, co
   return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_x_by_wall(inner_face);
+  }
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+static inline double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    if (wall < 0) wall = wall_y(face - 1);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_x_by_wall(inner);
+    switch (wall & 63) {
+    case 3: { // reservoir
+      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_x_by_wall(inner);
+  }
+  return rho_f_x_by_wall(first + steps*step);
+}
+
+static inline double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_by_wall(first + steps*step);
+}
+
 __attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -995,19 +1042,10 @@ __attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
       return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
@@ -1053,19 +1091,10 @@ __attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 1: { // inlet
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 2: { // outlet
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
       return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((inner)/pitch_y);
     }
@@ -1116,116 +1145,45 @@ __attribute__((noinline)) double F_x_of_across(__local const walls_seen *walls, 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double rho_f_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double rho_f_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
+  __global const double *const u_ = walls->u_;
   (void)pitch_y;
   (void)walls;
-  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
+  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner);
-  }
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
-  return rho_f_y_of_at(walls, first + steps*step);
+  if ((near(point) == 0) | (near(point - 1) == 0)) return rho_f_x_of_at_walls(walls, point);
+  return u(point) > 0.0 ? rho_of_at(walls, point - 1) : rho_of_at(walls, point);
 }
 
-__attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner_face);
-  }
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-static inline double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
-  return rho_f_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_at(__local const walls_seen *walls, const int point)
+static inline double F_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  return rho_f_y_of_at(walls, point)*v(point)*dx((point)%pitch_y);
+  return rho_f_y_by_wall(point)*v(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1234,7 +1192,19 @@ __attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, c
   return T_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point - pitch_y) == 0) return T_lo_y_of_at_walls(walls, point);
+  return T(point - pitch_y);
+}
+
+__attribute__((noinline)) double p_lo_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1243,7 +1213,19 @@ __attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, c
   return p_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point - pitch_y) == 0) return p_lo_y_of_at_walls(walls, point);
+  return p(point - pitch_y);
+}
+
+__attribute__((noinline)) double T_hi_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1252,13 +1234,37 @@ __attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, c
   return T_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double p_hi_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point) == 0) return T_hi_y_of_at_walls(walls, point);
+  return T(point);
+}
+
+__attribute__((noinline)) double p_hi_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return p_of_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (near(point) == 0) return p_hi_y_of_at_walls(walls, point);
+  return p(point);
 }
 
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1312,10 +1318,8 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
     case 5: { // inlet
       return inlet_vel_y_2(wall >> 6);
     }
-    case 6: { // outlet
-      return v(inner_beside);
-    }
-    case 7: { // reservoir
+    case 6:
+    case 7: { // outlet, reservoir
       return v(inner_beside);
     }
     default: break;
@@ -1424,6 +1428,109 @@ __attribute__((noinline)) double v_of_across(__local const walls_seen *walls, co
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    if (wall < 0) wall = wall_x(face - pitch_y);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_by_wall(inner);
+    switch (wall & 63) {
+    case 7: { // reservoir
+      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    }
+    default: break;
+    }
+    return rho_f_y_by_wall(inner);
+  }
+  return rho_f_y_by_wall(first + steps*step);
+}
+
+static inline double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_x(walls, first, dir, steps);
+  return rho_f_y_by_wall(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return rho_f_y_by_wall(inner_face);
+    switch (wall & 63) {
+    default: break;
+    }
+    return rho_f_y_by_wall(inner_face);
+  }
+  return rho_f_y_by_wall(first + steps*step);
+}
+
+static inline double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_beyond_y(walls, first, dir, steps);
+  return rho_f_y_by_wall(first + steps*step);
+}
+
 __attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1445,19 +1552,10 @@ __attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 5: { // inlet
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 6: { // outlet
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
       return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
@@ -1503,19 +1601,10 @@ __attribute__((noinline)) double F_y_of_beyond_y(__local const walls_seen *walls
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return F_y_of_at(walls, inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
       return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
     }
@@ -1566,6 +1655,45 @@ __attribute__((noinline)) double F_y_of_across(__local const walls_seen *walls, 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double rho_f_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point - pitch_y) == 0) | (near(point) == 0)) return rho_f_y_of_at_walls(walls, point);
+  return v(point) > 0.0 ? rho_of_at(walls, point - pitch_y) : rho_of_at(walls, point);
+}
+
+static inline double DT_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_x_by_wall(point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
 static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1609,13 +1737,9 @@ __attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *wal
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return sqrt(T_s);
     }
-    case 5: { // inlet
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    case 6: { // outlet
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       return sqrt(T_of_near_x(walls, first, dir, steps));
     }
     default: break;
@@ -1671,13 +1795,9 @@ __attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *wal
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return sqrt(T_s);
     }
-    case 1: { // inlet
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    case 2: { // outlet
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       return sqrt(T_of_near_y(walls, first, dir, steps));
     }
     default: break;
@@ -1727,7 +1847,7 @@ __attribute__((noinline)) double Gamma_of_across(__local const walls_seen *walls
   return fixed_by > 0.0 ? fixed_sum/fixed_by : Gamma_of_at(walls, target - dx - dy*pitch_y);
 }
 
-__attribute__((noinline)) double Gl_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1770,19 +1890,39 @@ __attribute__((noinline)) double Gl_x_of_at(__local const walls_seen *walls, con
   return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
-__attribute__((noinline)) double DT_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return Gl_x_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_at(walls, point - 1);
+  const double Gamma = Gamma_of_at(walls, point);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+}
+
+static inline double DT_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
   const double CT1 = walls->CT1;
   (void)pitch_y;
   (void)walls;
-  return 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+  return 2.0*CT1*Gl_y_by_wall(point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
-__attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1824,19 +1964,23 @@ __attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, con
   return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
-__attribute__((noinline)) double DT_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gl_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  const double CT1 = walls->CT1;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  return 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return Gl_y_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_at(walls, point - pitch_y);
+  const double Gamma = Gamma_of_at(walls, point);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
-__attribute__((noinline)) double slope_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double slope_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1847,7 +1991,20 @@ __attribute__((noinline)) double slope_y_of_at(__local const walls_seen *walls, 
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double slope_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0)) return slope_y_of_at_walls(walls, point);
+  return (v(point) - v(point - 1))*2.0*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double slope_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1856,6 +2013,19 @@ __attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, 
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
   return part*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double slope_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return slope_x_of_at_walls(walls, point);
+  return (u(point) - u(point - pitch_y))*2.0*inverse_dy2((point)/pitch_y);
 }
 
 static inline double rho_prev_of_at(__local const walls_seen *walls, const int point)
@@ -2146,15 +2316,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *
       const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
-    case 5: { // inlet
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    case 6: { // outlet
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    case 7: { // reservoir
+    case 5:
+    case 6:
+    case 7: { // inlet, outlet, reservoir
       const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
       return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
     }
@@ -2212,15 +2376,9 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *
       const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:110
       return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
     }
-    case 1: { // inlet
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    case 2: { // outlet
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    case 3: { // reservoir
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, reservoir
       const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
       return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
     }
@@ -2245,7 +2403,7 @@ static inline double rho_prev_of_near_y(__local const walls_seen *walls, const i
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dt_x_of_at(__local const walls_seen *walls, const int point)
+static inline double Dt_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2314,7 +2472,7 @@ static inline double mid_x_of_near_x(__local const walls_seen *walls, const int 
   return mid_x_by_wall(first + steps*step);
 }
 
-__attribute__((noinline)) double Fm_x_of_at(__local const walls_seen *walls, const int point)
+static inline double Fm_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2351,15 +2509,9 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
       const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
       return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((inner)/pitch_y);
     }
@@ -2389,7 +2541,7 @@ static inline double Fm_x_of_near_x(__local const walls_seen *walls, const int f
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_x_of_at(__local const walls_seen *walls, const int point)
+static inline double Dn_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2423,19 +2575,10 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_x_of_at(walls, inner);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 5: { // inlet
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 6: { // outlet
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
-      return part*inverse_dx2((inner)%pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((inner)/pitch_y);
       return part*inverse_dx2((inner)%pitch_y);
     }
@@ -2460,7 +2603,7 @@ static inline double Dn_x_of_near_x(__local const walls_seen *walls, const int f
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_d_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2482,13 +2625,9 @@ __attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *wa
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -2526,7 +2665,50 @@ __attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *wa
   return A*dy*(1.0/a0);
 }
 
-__attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_d_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0)) return momentum_x_d_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_y = F_y_of_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_xm = F_y_of_at(walls, point - 1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
+  const double part = rho_of_at(walls, point - 1)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_x = (rho_of_at(walls, point)*dx((point)%pitch_y) + part)*dy*0.5;
+  // simple_ts.ew:60
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double Gc_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2629,7 +2811,19 @@ __attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const
   return (part_2 + Gamma_of_across(walls, point, 1, 1))*0.25;
 }
 
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | (near(point - pitch_y) == 0) | (near(point - pitch_y - 1) == 0)) return Gc_of_at_walls(walls, point);
+  const double part = Gamma_of_at(walls, point - pitch_y - 1) + Gamma_of_at(walls, point - pitch_y);
+  return (part + Gamma_of_at(walls, point - 1) + Gamma_of_at(walls, point))*0.25;
+}
+
+__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2638,7 +2832,19 @@ __attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, co
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
+  return (u(point) + u(point + 1))*0.5;
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2729,6 +2935,72 @@ __attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *
   const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
   return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + pitch_y - 1) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0)) return momentum_x_hat_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
+  const double F_y = F_y_of_at(walls, point);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double F_y_xm = F_y_of_at(walls, point - 1);
+  const double side_lo_x = at_least(F_y_xm, 0.0)*0.5 + from_low_y*0.5;    // simple_ts.ew:56
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double F_y_xmyp = F_y_of_at(walls, point + pitch_y - 1);
+  // simple_ts.ew:57
+  const double side_hi_x = at_least(-F_y_xmyp, 0.0)*0.5 + from_high_y*0.5;
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:79
+  const double Fm_x_xm = Fm_x_of_at(walls, point - 1);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_at(walls, point - 1);
+  const double Fm_x = Fm_x_of_at(walls, point);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_at(walls, point);
+  // simple_ts.ew:69
+  const double mass_x = (rho_of_at(walls, point)*dx + rho_of_at(walls, point - 1)*dx_xm)*dy*0.5;
+  // simple_ts.ew:60
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:82
+  // simple_ts.ew:69
+  const double mass_x_2 = (rho_prev_of_at(walls, point)*dx + rho_prev_of_at(walls, point - 1)*dx_xm)*dy*0.5;
+  const double v = v(point);
+  const double v_yp = v(point + pitch_y);
+  const double v_xm = v(point - 1);
+  const double v_xmyp = v(point + pitch_y - 1);
+  const double part = Gc_by_wall(point + pitch_y)*(v_yp - v_xmyp) - Gc_by_wall(point)*(v - v_xm);
+  const double part_2 = 0.6666666666666666*Gamma_of_at(walls, point - 1)*(v_xmyp - v_xm);
+  // simple_ts.ew:73
+  const double shear_x = B*(part - 0.6666666666666666*Gamma_of_at(walls, point)*(v_yp - v) + part_2);
+  // simple_ts.ew:83 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_3 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1) + a4*u(point + 1);
+  return (part_3 + b)*(1.0/a0);
 }
 
 __attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2823,7 +3095,7 @@ static inline double pressure_of_near_y(__local const walls_seen *walls, const i
   return pressure(first + steps*step);
 }
 
-__attribute__((noinline)) double Dt_y_of_at(__local const walls_seen *walls, const int point)
+static inline double Dt_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2892,7 +3164,7 @@ static inline double mid_y_of_near_y(__local const walls_seen *walls, const int 
   return mid_y_by_wall(first + steps*step);
 }
 
-__attribute__((noinline)) double Fm_y_of_at(__local const walls_seen *walls, const int point)
+static inline double Fm_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2929,15 +3201,9 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Fm_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
       const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
       return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((inner)%pitch_y);
     }
@@ -2967,7 +3233,7 @@ static inline double Fm_y_of_near_y(__local const walls_seen *walls, const int f
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Dn_y_of_at(__local const walls_seen *walls, const int point)
+static inline double Dn_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3001,19 +3267,10 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return Dn_y_of_at(walls, inner);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 1: { // inlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 2: { // outlet
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
-      return part*inverse_dy((inner)/pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((inner)%pitch_y);
       return part*inverse_dy((inner)/pitch_y);
     }
@@ -3038,7 +3295,7 @@ static inline double Dn_y_of_near_y(__local const walls_seen *walls, const int f
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3060,13 +3317,9 @@ __attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *wa
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
       fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
@@ -3104,7 +3357,50 @@ __attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *wa
   return A*dx*(1.0/a0);
 }
 
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_d_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0)) return momentum_y_d_of_at_walls(walls, point);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x_ym = F_x_of_at(walls, point - pitch_y);
+  const double F_x = F_x_of_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_xpym = F_x_of_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y_ym = Fm_y_of_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_at(walls, point - pitch_y);
+  const double Fm_y = Fm_y_of_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_at(walls, point);
+  const double part = rho_of_at(walls, point - pitch_y)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_at(walls, point)*dy((point)/pitch_y) + part)*dx*0.5;
+  // simple_ts.ew:60
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3113,7 +3409,19 @@ __attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, co
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
+  return (v(point) + v(point + pitch_y))*0.5;
+}
+
+__attribute__((noinline)) double momentum_y_hat_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3206,7 +3514,73 @@ __attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *
   return (part_7 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double B = walls->B;
+  const double grav_y = walls->grav_y;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0)) return momentum_y_hat_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double inverse_dt = 1.0/dt;
+  const double F_x_ym = F_x_of_at(walls, point - pitch_y);
+  const double F_x = F_x_of_at(walls, point);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double side_lo_y = at_least(F_x_ym, 0.0)*0.5 + from_low_x*0.5;    // simple_ts.ew:56
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:78
+  const double F_x_xpym = F_x_of_at(walls, point - pitch_y + 1);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  // simple_ts.ew:57
+  const double side_hi_y = at_least(-F_x_xpym, 0.0)*0.5 + from_high_x*0.5;
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:79
+  const double Fm_y_ym = Fm_y_of_at(walls, point - pitch_y);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:58
+  // simple_ts.ew:80
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_at(walls, point - pitch_y);
+  const double Fm_y = Fm_y_of_at(walls, point);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:59
+  // simple_ts.ew:81
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_at(walls, point);
+  // simple_ts.ew:69
+  const double mass_y = (rho_of_at(walls, point)*dy + rho_of_at(walls, point - pitch_y)*dy_ym)*dx*0.5;
+  // simple_ts.ew:60
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:70
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:82
+  const double part = (rho_prev_of_at(walls, point)*dy + rho_prev_of_at(walls, point - pitch_y)*dy_ym)*dx;
+  const double mass_y_2 = part*0.5;                                       // simple_ts.ew:69
+  const double u = u(point);
+  const double u_ym = u(point - pitch_y);
+  const double u_xpym = u(point - pitch_y + 1);
+  const double u_xp = u(point + 1);
+  const double part_2 = Gc_by_wall(point + 1)*(u_xp - u_xpym) - Gc_by_wall(point)*(u - u_ym);
+  const double part_3 = 0.6666666666666666*Gamma_of_at(walls, point - pitch_y)*(u_xpym - u_ym);
+  // simple_ts.ew:73
+  const double shear_y = B*(part_2 - 0.6666666666666666*Gamma_of_at(walls, point)*(u_xp - u) + part_3);
+  // simple_ts.ew:83 (17)
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_4 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y) + a4*v(point + pitch_y);
+  return (part_4 + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double u_assigned_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3220,7 +3594,24 @@ __attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *wall
   return momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
 }
 
-__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return u_assigned_of_at_walls(walls, point);
+  const double part = momentum_x_d_by_wall(point)*(pressure(point) - pressure(point - 1));
+  return momentum_x_hat_by_wall(point) - part;
+}
+
+__attribute__((noinline)) double v_assigned_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3232,6 +3623,23 @@ __attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *wall
   (void)walls;
   const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
+  return momentum_y_hat_by_wall(point) - part;
+}
+
+__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_assigned_of_at_walls(walls, point);
+  const double part = momentum_y_d_by_wall(point)*(pressure(point) - pressure(point - pitch_y));
   return momentum_y_hat_by_wall(point) - part;
 }
 
@@ -3331,19 +3739,10 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_x(inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
@@ -3395,19 +3794,10 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return ap_y(inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
@@ -3459,19 +3849,10 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_x(inner_face);
     switch (wall & 63) {
-    case 4: { // wall
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 5: { // inlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 6: { // outlet
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-      return part*dy((inner)/pitch_y);
-    }
-    case 7: { // reservoir
+    case 4:
+    case 5:
+    case 6:
+    case 7: { // wall, inlet, outlet, reservoir
       const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
       return part*dy((inner)/pitch_y);
     }
@@ -3523,19 +3904,10 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     if (wall < 0) return bp_y(inner_face);
     switch (wall & 63) {
-    case 0: { // wall
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 1: { // inlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 2: { // outlet
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-      return part*dx((inner)%pitch_y);
-    }
-    case 3: { // reservoir
+    case 0:
+    case 1:
+    case 2:
+    case 3: { // wall, inlet, outlet, reservoir
       const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
       return part*dx((inner)%pitch_y);
     }
@@ -3561,63 +3933,7 @@ static inline double bp_y_of_near_y(__local const walls_seen *walls, const int f
   return bp_y(first + steps*step);
 }
 
-__attribute__((noinline)) double ap_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_x_of_at(walls, point)*momentum_x_d_by_wall(point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_y_of_at(walls, point)*momentum_y_d_by_wall(point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_x_of_at(walls, point)*momentum_x_hat_by_wall(point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_y_of_at(walls, point)*momentum_y_hat_by_wall(point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3688,7 +4004,80 @@ __attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *wall
   return (part_18 - dt*(part_17 - bp_y_of_near_y(walls, point, -1, 0)))/part_19;
 }
 
-__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point) | near(point - pitch_y)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return pressure_of_2_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_at(walls, point);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double F_y = F_y_of_at(walls, point);
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
+  const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_2*0.25;                                          // simple_ts.ew:144
+  const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_4 = part_3 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_4*0.25;                                          // simple_ts.ew:145
+  const double part_5 = vx + uy;
+  // simple_ts.ew:143
+  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
+  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
+  const double part_6 = ux + vy;
+  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+  // simple_ts.ew:146 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
+  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
+  const double rho = rho_prev_of_at(walls, point);
+  // simple_ts.ew:158 (24)
+  const double temperature_new = (dt*(part_8 + Phi_source) + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+  const double ap_x = ap_x(point);
+  const double ap_x_xp = ap_x(point + 1);
+  const double ap_y = ap_y(point);
+  const double ap_y_yp = ap_y(point + pitch_y);
+  const double part_9 = ap_x*p(point - 1) + ap_x_xp*p(point + 1) + ap_y*p(point - pitch_y);
+  const double part_10 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+  const double part_11 = dt*(part_9 + ap_y_yp*p(point + pitch_y)) + rho*dx*dy - part_10;
+  return part_11/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+}
+
+__attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3746,7 +4135,67 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   return part_13/(dt*(a1 + a2 + a3 + a4) + kept);
 }
 
-__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  const double CT2 = walls->CT2;
+  const double CT3 = walls->CT3;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point) | near(point - pitch_y)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return T_new_of_at_walls(walls, point);
+  const double dy = dy((point)/pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double F_x = F_x_of_at(walls, point);
+  const double F_x_xp = F_x_of_at(walls, point + 1);
+  const double F_y = F_y_of_at(walls, point);
+  const double F_y_yp = F_y_of_at(walls, point + pitch_y);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:97
+  const double a1 = from_low_x + DT_x_of_at(walls, point);                // simple_ts.ew:151
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:98
+  const double a2 = from_high_x + DT_x_of_at(walls, point + 1);           // simple_ts.ew:151
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:97
+  const double a3 = from_low_y + DT_y_of_at(walls, point);                // simple_ts.ew:152
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:98
+  const double a4 = from_high_y + DT_y_of_at(walls, point + pitch_y);     // simple_ts.ew:152
+  const double out = F_x_xp - F_x + F_y_yp - F_y;                         // simple_ts.ew:153
+  const double kept = rho_of_at(walls, point)*dx*dy + dt*out;             // simple_ts.ew:154
+  const double part = slope_y_by_wall(point) + slope_y_by_wall(point + 1);
+  const double part_2 = part + slope_y_by_wall(point + pitch_y) + slope_y_by_wall(point + pitch_y + 1);
+  const double vx = part_2*0.25;                                          // simple_ts.ew:144
+  const double part_3 = slope_x_by_wall(point) + slope_x_by_wall(point + 1);
+  const double part_4 = part_3 + slope_x_by_wall(point + pitch_y) + slope_x_by_wall(point + pitch_y + 1);
+  const double uy = part_4*0.25;                                          // simple_ts.ew:145
+  const double part_5 = vx + uy;
+  // simple_ts.ew:143
+  const double ux = (u(point + 1) - u(point))*inverse_dx2((point)%pitch_y);
+  const double vy = (v(point + pitch_y) - v(point))*inverse_dy((point)/pitch_y);
+  const double part_6 = ux + vy;
+  const double part_7 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5 - 0.6666666666666666*(part_6*part_6);
+  // simple_ts.ew:146 (29)
+  const double Phi_source = (CT2*Gamma_of_at(walls, point)*part_7 + CT3*p(point)*part_6)*dx*dy;
+  const double part_8 = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y) + a4*T(point + pitch_y);
+  const double part_9 = dt*(part_8 + Phi_source) + rho_prev_of_at(walls, point)*T_prev(point)*dx*dy;
+  return part_9/(dt*(a1 + a2 + a3 + a4) + kept);
+}
+
+__attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3762,7 +4211,25 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   return u_of_2_fixed(walls, point, u);
 }
 
-__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
+  const double part = momentum_x_d_by_wall(point)*(pressure(point) - pressure(point - 1));
+  const double u = momentum_x_hat_by_wall(point) - part;
+  return u_of_2_fixed(walls, point, u);
+}
+
+__attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3775,6 +4242,24 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
   const double v = momentum_y_hat_by_wall(point) - part;                  // simple_ts.ew:177 (14)
+  return v_of_2_fixed(walls, point, v);
+}
+
+__attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const pressure_ = walls->pressure_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_number_ = walls->wall_number_;
+  const int stride_near_walls = walls->stride_near_walls;
+  (void)stride_near_walls;
+  (void)pitch_y;
+  (void)walls;
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
+  const double part = momentum_y_d_by_wall(point)*(pressure(point) - pressure(point - pitch_y));
+  const double v = momentum_y_hat_by_wall(point) - part;
   return v_of_2_fixed(walls, point, v);
 }
 
@@ -3866,21 +4351,21 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                const double sigma, const double tau, __global const unsigned char *restrict near_,
-                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                __global const double *restrict p_, __global const double *restrict dy_,
-                __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                const double sigma, const double tau, __global const double *restrict u_,
+                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                __global const double *restrict T_, __global const double *restrict p_,
+                __global const double *restrict dy_, __global const double *restrict dx_,
+                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                __global const double *restrict reservoir_p_out_,
+                __global const double *restrict inlet_p_in_2_,
+                __global const double *restrict reservoir_p_out_2_,
                 __global const double *restrict inlet_T_in_,
                 __global const double *restrict reservoir_T_out_,
                 __global const double *restrict inlet_T_in_2_,
-                __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict wall_w_, __global const double *restrict u_,
-                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
-                __global const double *restrict reservoir_p_out_,
-                __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
+                __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -3916,12 +4401,14 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
-  if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  if (item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -3945,14 +4432,13 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict v_prev_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
+                  __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
+                  __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                  __global const double *restrict u_prev_, __global const double *restrict T_prev_,
+                  __global const double *restrict p_prev_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
+                  __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -4013,73 +4499,14 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double tau, __global const double *restrict dy_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict v_,
-                  __global const int *restrict wall_point_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
-  switch (part) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                   const int stride_near_walls, const double A, const double B, const double grav_x,
-                  const double grav_y, __global const double *restrict by_walls_,
+                  const double grav_y, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict by_walls_,
                   __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict T_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict u_,
+                  __global const double *restrict T_, __global const double *restrict u_,
                   __global const double *restrict scalars_, __global const double *restrict v_,
                   __global const double *restrict inverse_dx_,
                   __global const double *restrict inverse_dy2_,
@@ -4271,11 +4698,15 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho_f_x = rho_f_x_by_wall(point);
+      const double rho_f_y = rho_f_y_by_wall(point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = ap_x_by_wall(point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = ap_y_by_wall(point);
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = bp_x_by_wall(point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = bp_y_by_wall(point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
     }
   }
 }
@@ -4283,19 +4714,19 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double sigma, const double tau, __global const double *restrict inverse_dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_w_,
-                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
+void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double sigma, const double tau, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const double *restrict dx_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict dy_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inverse_dx_, __global const double *restrict wall_w_,
+                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
@@ -4341,40 +4772,42 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
+  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double CT1, const double CT2, const double CT3, const double sigma,
                   const double tau, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
                   __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict T_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                  __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict v_,
                   __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
                   __global const double *restrict ap_x_, __global const double *restrict ap_y_,
                   __global const double *restrict bp_x_, __global const double *restrict bp_y_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
@@ -4581,29 +5014,29 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                   const double CT1, const double CT2, const double CT3, const double sigma,
                   const double tau, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
                   __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict T_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                  __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
                   __global const double *restrict inlet_p_in_,
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict u_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                  __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict v_,
                   __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                  __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
                   __global const double *restrict pressure_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
@@ -5191,28 +5624,29 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// F.y (7), (8), from simple_ts.ew:48
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double tau, __global const double *restrict dx_,
-                      __global const double *restrict v_, __global const unsigned char *restrict near_,
-                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                      __global const double *restrict p_, __global const double *restrict dy_,
-                      __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_p_in_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_, __global double *restrict show_F_y_,
-                      __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double tau, __global const double *restrict v_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict dy_, __global const double *restrict dx_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
@@ -5230,11 +5664,31 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// F.y (7), (8), from simple_ts.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_F_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const int stride_near_walls, __global const double *restrict dx_,
+                      __global const double *restrict v_, __global const double *restrict by_walls_,
+                      __global const int *restrict wall_number_, __global const double *restrict p_,
+                      __global const double *restrict T_, __global const unsigned char *restrict near_,
+                      __global double *restrict show_F_y_, __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5255,7 +5709,7 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(walls, point)*v(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_by_wall(point)*v(point)*dx(col);
     }
   }
 }
@@ -5397,49 +5851,23 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
 // Fm.y, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_near_walls, const double Kn, const double tau,
-                       __global const double *restrict dx_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dy_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict v_, __global const double *restrict by_walls_,
-                       __global const int *restrict wall_number_, __global double *restrict show_Fm_y_,
+                       const int stride_near_walls, __global const double *restrict dx_,
+                       __global const double *restrict p_, __global const double *restrict T_,
+                       __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict v_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Fm_y_,
                        __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -5466,38 +5894,19 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
 // Dn.y (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict inverse_dy_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dn_y_, __global const int *restrict flags_)
+                       const double B, __global const double *restrict dx_,
+                       __global const double *restrict inverse_dy_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dn_y_,
+                       __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->Kn = Kn;
     walls->B = B;
-    walls->tau = tau;
-    walls->p_ = p_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
     walls->dx_ = dx_;
     walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -5522,12 +5931,13 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_8(const int items, const int pitch_y, const double Kn, const double tau,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict dy_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_,
+void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                  const double tau, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
@@ -5537,6 +5947,7 @@ void near_walls_8(const int items, const int pitch_y, const double Kn, const dou
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
@@ -5666,24 +6077,24 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// F.x (7), (8), from simple_ts.ew:48
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double tau, __global const double *restrict dy_,
-                      __global const double *restrict u_, __global const unsigned char *restrict near_,
-                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                      __global const double *restrict p_, __global const double *restrict dx_,
-                      __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_p_in_,
-                      __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global double *restrict show_F_x_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_9(const int items, const int pitch_y, const double Kn, const double tau,
+                  __global const double *restrict u_, __global const unsigned char *restrict near_,
+                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                  __global const double *restrict p_, __global const double *restrict dy_,
+                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                  __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -5705,11 +6116,31 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// F.x (7), (8), from simple_ts.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_F_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const int stride_near_walls, __global const double *restrict dy_,
+                      __global const double *restrict u_, __global const double *restrict by_walls_,
+                      __global const int *restrict wall_number_, __global const double *restrict p_,
+                      __global const double *restrict T_, __global const unsigned char *restrict near_,
+                      __global double *restrict show_F_x_, __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5730,7 +6161,7 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(walls, point)*u(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_by_wall(point)*u(point)*dy(row);
     }
   }
 }
@@ -5739,8 +6170,8 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 // side_lo.y, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const double Kn, const double sigma, const double tau,
-                            __global const unsigned char *restrict near_,
+                            const int stride_near_walls, const double Kn, const double sigma,
+                            const double tau, __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
@@ -5758,11 +6189,14 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_,
                             __global const double *restrict inlet_p_in_2_,
                             __global const double *restrict reservoir_p_out_2_,
+                            __global const double *restrict by_walls_,
+                            __global const int *restrict wall_number_,
                             __global double *restrict show_side_lo_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -5785,9 +6219,11 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -5830,8 +6266,8 @@ void compute_show_side_lo_y(const int points_x, const int points_y, const int pi
 // side_hi.y, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const double Kn, const double sigma, const double tau,
-                            __global const unsigned char *restrict near_,
+                            const int stride_near_walls, const double Kn, const double sigma,
+                            const double tau, __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict dy_, __global const double *restrict wall_T_w_,
                             __global const double *restrict wall_w_, __global const double *restrict u_,
@@ -5849,11 +6285,14 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_,
                             __global const double *restrict inlet_p_in_2_,
                             __global const double *restrict reservoir_p_out_2_,
+                            __global const double *restrict by_walls_,
+                            __global const int *restrict wall_number_,
                             __global double *restrict show_side_hi_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -5876,9 +6315,11 @@ void compute_show_side_hi_y(const int points_x, const int points_y, const int pi
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -6058,6 +6499,73 @@ void compute_show_ahead_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // out.y, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
@@ -6077,9 +6585,9 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_,
                         __global const double *restrict inlet_p_in_2_,
                         __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict v_, __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global double *restrict show_out_y_,
-                        __global const int *restrict flags_)
+                        __global const double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global const double *restrict v_,
+                        __global double *restrict show_out_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -6404,10 +6912,10 @@ void compute_show_kept_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict wall_w_, __global const double *restrict u_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
-                         __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                         __global const double *restrict inlet_vel_2_,
                          __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global double *restrict show_kept_y_,
-                         __global const int *restrict flags_)
+                         __global const int *restrict wall_number_, __global const double *restrict v_,
+                         __global double *restrict show_kept_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -6610,25 +7118,26 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                  const double sigma, const double tau, __global const unsigned char *restrict near_,
-                  __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict wall_w_, __global const double *restrict v_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                  __global double *restrict by_walls_, __global const int *restrict flags_)
+void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict wall_w_, __global const double *restrict v_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -6639,6 +7148,7 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
+    walls->u_ = u_;
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
@@ -6664,11 +7174,12 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  if (item >= 3*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
@@ -6700,9 +7211,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
-                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
+                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
@@ -6927,9 +7438,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
-                               __global const double *restrict inverse_dx_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
+                               __global const double *restrict inverse_dx_,
                                __global const double *restrict v_,
                                __global const double *restrict inverse_dy_,
                                __global double *restrict show_momentum_y_d_,
@@ -7098,7 +7609,75 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_10(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
@@ -7115,11 +7694,10 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inverse_dx_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dy_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx_,
+                   __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -7172,59 +7750,16 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
 // ap.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_ap_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_near_walls, const double Kn, const double A, const double B,
-                  const double tau, __global const double *restrict dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy_, __global double *restrict ap_y_,
+                  const int stride_near_walls, const double A, const double B,
+                  __global const double *restrict dx_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict T_, __global const double *restrict dy_,
+                  __global const double *restrict u_, __global const double *restrict scalars_,
+                  __global const double *restrict v_, __global const double *restrict inverse_dx_,
+                  __global const double *restrict inverse_dy_,
+                  __global const unsigned char *restrict near_, __global double *restrict ap_y_,
                   __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->A = A;
-    walls->B = B;
-    walls->tau = tau;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->ap_y_ = ap_y_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7319,7 +7854,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(walls, point)*momentum_y_d_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_by_wall(point)*momentum_y_d_by_wall(point)*dx(col);
     }
   }
 }
@@ -7327,7 +7862,7 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_11(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_y,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
@@ -7345,10 +7880,11 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_, __global const double *restrict u_,
                    __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inverse_dx_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy_,
-                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global double *restrict by_walls_, __global const int *restrict wall_number_,
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const double *restrict T_prev_,
+                   __global const double *restrict p_prev_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -7404,63 +7940,17 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
 // bp.y, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_near_walls, const double Kn, const double B, const double tau,
-                  const double grav_y, __global const double *restrict dx_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_, __global const double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict u_,
-                  __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+                  const int stride_near_walls, const double B, const double grav_y,
+                  __global const double *restrict dx_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict T_, __global const double *restrict dy_,
+                  __global const double *restrict u_, __global const double *restrict scalars_,
+                  __global const double *restrict v_, __global const double *restrict inverse_dx_,
                   __global const double *restrict inverse_dy_, __global const double *restrict p_prev_,
                   __global const double *restrict T_prev_, __global const double *restrict v_prev_,
-                  __global double *restrict bp_y_, __global const int *restrict flags_)
+                  __global const unsigned char *restrict near_, __global double *restrict bp_y_,
+                  __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->B = B;
-    walls->tau = tau;
-    walls->grav_y = grav_y;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->p_prev_ = p_prev_;
-    walls->T_prev_ = T_prev_;
-    walls->v_prev_ = v_prev_;
-    walls->bp_y_ = bp_y_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7566,7 +8056,7 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(walls, point)*momentum_y_hat_by_wall(point)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_by_wall(point)*momentum_y_hat_by_wall(point)*dx(col);
     }
   }
 }
@@ -7632,43 +8122,63 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// DT.y, from simple_ts.ew:95
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dx_, __global const double *restrict inverse_dy2_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
-                       __global const double *restrict dy_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const int *restrict wall_x_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_DT_y_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_y_, __global const double *restrict dy_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                   __global const double *restrict p_, __global const int *restrict wall_x_,
+                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
-    walls->CT1 = CT1;
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// DT.y, from simple_ts.ew:95
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                       const int stride_near_walls, const double CT1, __global const double *restrict dx_,
+                       __global const double *restrict inverse_dy2_,
+                       __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict T_,
+                       __global const double *restrict dy_, __global const unsigned char *restrict near_,
+                       __global double *restrict show_DT_y_, __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7688,7 +8198,7 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(walls, point)*dx(col)*inverse_dy2(row);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_by_wall(point)*dx(col)*inverse_dy2(row);
     }
   }
 }
@@ -7697,25 +8207,25 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
 // heat.y, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dx_,
-                         __global const double *restrict v_, __global const unsigned char *restrict near_,
+                         const int stride_near_walls, const double Kn, const double tau,
+                         __global const double *restrict dx_, __global const double *restrict v_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
-                         __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
-                         __global double *restrict show_heat_y_, __global const int *restrict flags_)
+                         __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_heat_y_,
+                         __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
@@ -7723,19 +8233,17 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -7762,7 +8270,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double v = v(point);
-      const double F_y = rho_f_y_of_at(walls, point)*v*dx(col);
+      const double F_y = rho_f_y_by_wall(point)*v*dx(col);
       const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
@@ -7774,8 +8282,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 // from_low.y, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             const double Kn, const double sigma, const double tau,
-                             __global const unsigned char *restrict near_,
+                             const int stride_near_walls, const double Kn, const double sigma,
+                             const double tau, __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict dx_, __global const double *restrict wall_w_,
                              __global const double *restrict v_,
@@ -7793,12 +8301,15 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
                              __global const double *restrict reservoir_p_out_2_,
+                             __global const double *restrict by_walls_,
+                             __global const int *restrict wall_number_,
                              __global double *restrict show_from_low_y_,
                              __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -7821,9 +8332,11 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -7856,8 +8369,8 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
 // from_high.y, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                              const double Kn, const double sigma, const double tau,
-                              __global const unsigned char *restrict near_,
+                              const int stride_near_walls, const double Kn, const double sigma,
+                              const double tau, __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                               __global const double *restrict dx_, __global const double *restrict wall_w_,
                               __global const double *restrict v_,
@@ -7876,12 +8389,15 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
                               __global const double *restrict reservoir_p_out_,
                               __global const double *restrict inlet_p_in_2_,
                               __global const double *restrict reservoir_p_out_2_,
+                              __global const double *restrict by_walls_,
+                              __global const int *restrict wall_number_,
                               __global double *restrict show_from_high_y_,
                               __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -7904,9 +8420,11 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -8263,7 +8781,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_12(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                    __global const double *restrict wall_T_w_, __global const double *restrict dy_,
@@ -8327,49 +8845,23 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
 // Fm.x, from simple_ts.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const int stride_near_walls, const double Kn, const double tau,
-                       __global const double *restrict dy_, __global const unsigned char *restrict near_,
-                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict dx_,
-                       __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_p_in_,
-                       __global const double *restrict reservoir_p_out_,
-                       __global const double *restrict inlet_p_in_2_,
-                       __global const double *restrict reservoir_p_out_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global const double *restrict u_, __global const double *restrict by_walls_,
-                       __global const int *restrict wall_number_, __global double *restrict show_Fm_x_,
+                       const int stride_near_walls, __global const double *restrict dy_,
+                       __global const double *restrict p_, __global const double *restrict T_,
+                       __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict u_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Fm_x_,
                        __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -8396,38 +8888,19 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
 // Dn.x (19), from simple_ts.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double B, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict inverse_dx2_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_Dn_x_, __global const int *restrict flags_)
+                       const double B, __global const double *restrict dy_,
+                       __global const double *restrict inverse_dx2_, __global const double *restrict T_,
+                       __global const unsigned char *restrict near_, __global double *restrict show_Dn_x_,
+                       __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->Kn = Kn;
     walls->B = B;
-    walls->tau = tau;
-    walls->p_ = p_;
     walls->T_ = T_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -8485,8 +8958,8 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
 // side_lo.x, from simple_ts.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_lo_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const double Kn, const double sigma, const double tau,
-                            __global const unsigned char *restrict near_,
+                            const int stride_near_walls, const double Kn, const double sigma,
+                            const double tau, __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict dx_, __global const double *restrict wall_w_,
                             __global const double *restrict v_, __global const double *restrict inlet_vel_,
@@ -8503,11 +8976,14 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_,
                             __global const double *restrict inlet_p_in_2_,
                             __global const double *restrict reservoir_p_out_2_,
+                            __global const double *restrict by_walls_,
+                            __global const int *restrict wall_number_,
                             __global double *restrict show_side_lo_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -8530,9 +9006,11 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -8574,8 +9052,8 @@ void compute_show_side_lo_x(const int points_x, const int points_y, const int pi
 // side_hi.x, from simple_ts.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_side_hi_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            const double Kn, const double sigma, const double tau,
-                            __global const unsigned char *restrict near_,
+                            const int stride_near_walls, const double Kn, const double sigma,
+                            const double tau, __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict dx_, __global const double *restrict wall_w_,
                             __global const double *restrict v_, __global const double *restrict inlet_vel_,
@@ -8592,11 +9070,14 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
                             __global const double *restrict reservoir_p_out_,
                             __global const double *restrict inlet_p_in_2_,
                             __global const double *restrict reservoir_p_out_2_,
+                            __global const double *restrict by_walls_,
+                            __global const int *restrict wall_number_,
                             __global double *restrict show_side_hi_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -8619,9 +9100,11 @@ void compute_show_side_hi_x(const int points_x, const int points_y, const int pi
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -8800,6 +9283,73 @@ void compute_show_ahead_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_17(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict v_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict wall_w_, __global const double *restrict u_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // out.x, from simple_ts.ew:60
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
@@ -8821,9 +9371,9 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
                         __global const double *restrict reservoir_p_out_,
                         __global const double *restrict inlet_p_in_2_,
                         __global const double *restrict reservoir_p_out_2_,
-                        __global const double *restrict u_, __global const double *restrict by_walls_,
-                        __global const int *restrict wall_number_, __global double *restrict show_out_x_,
-                        __global const int *restrict flags_)
+                        __global const double *restrict by_walls_,
+                        __global const int *restrict wall_number_, __global const double *restrict u_,
+                        __global double *restrict show_out_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -9150,10 +9700,10 @@ void compute_show_kept_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict wall_w_, __global const double *restrict v_,
                          __global const double *restrict inlet_vel_,
                          __global const double *restrict wall_w_2_,
-                         __global const double *restrict inlet_vel_2_, __global const double *restrict u_,
+                         __global const double *restrict inlet_vel_2_,
                          __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global double *restrict show_kept_x_,
-                         __global const int *restrict flags_)
+                         __global const int *restrict wall_number_, __global const double *restrict u_,
+                         __global double *restrict show_kept_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -9357,25 +9907,26 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_13(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                   __global const double *restrict p_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict v_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
                    __global const double *restrict inlet_T_in_,
                    __global const double *restrict reservoir_T_out_,
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict u_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
-                   __global double *restrict by_walls_, __global const int *restrict flags_)
+                   __global const double *restrict inlet_vel_2_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -9387,6 +9938,7 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
     walls->p_ = p_;
     walls->T_ = T_;
     walls->u_ = u_;
+    walls->v_ = v_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
     walls->reservoir_p_out_ = reservoir_p_out_;
@@ -9411,11 +9963,12 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
+  if (item >= 3*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
 }
 
@@ -9447,9 +10000,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
-                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict by_walls_,
                                  __global const int *restrict wall_number_,
+                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
@@ -9676,9 +10229,9 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
                                __global const double *restrict inlet_vel_2_,
-                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict by_walls_,
                                __global const int *restrict wall_number_,
+                               __global const double *restrict inverse_dy2_,
                                __global const double *restrict u_,
                                __global const double *restrict inverse_dx2_,
                                __global double *restrict show_momentum_x_d_,
@@ -9848,7 +10401,75 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_14(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
@@ -9865,11 +10486,10 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -9922,58 +10542,15 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
 // ap.x, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-            const int stride_near_walls, const double Kn, const double A, const double B, const double tau,
-            __global const double *restrict dy_, __global const unsigned char *restrict near_,
-            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-            __global const double *restrict reservoir_p_out_,
-            __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-            __global const double *restrict p_, __global const double *restrict dx_,
-            __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-            __global const double *restrict inlet_p_in_2_,
-            __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_, __global const double *restrict by_walls_,
-            __global const int *restrict wall_number_, __global const double *restrict scalars_,
+            const int stride_near_walls, const double A, const double B,
+            __global const double *restrict dy_, __global const double *restrict by_walls_,
+            __global const int *restrict wall_number_, __global const double *restrict p_,
+            __global const double *restrict T_, __global const double *restrict dx_,
+            __global const double *restrict u_, __global const double *restrict scalars_,
             __global const double *restrict v_, __global const double *restrict inverse_dy2_,
-            __global const double *restrict inverse_dx2_, __global double *restrict ap_x_,
-            __global const int *restrict flags_)
+            __global const double *restrict inverse_dx2_, __global const unsigned char *restrict near_,
+            __global double *restrict ap_x_, __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->A = A;
-    walls->B = B;
-    walls->tau = tau;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->ap_x_ = ap_x_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10068,7 +10645,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(walls, point)*momentum_x_d_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_by_wall(point)*momentum_x_d_by_wall(point)*dy(row);
     }
   }
 }
@@ -10076,7 +10653,7 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_15(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_21(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double B, const double sigma, const double tau, const double grav_x,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
@@ -10094,11 +10671,11 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inlet_T_in_2_,
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
-                   __global const double *restrict inlet_vel_,
-                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict inverse_dx2_,
-                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
+                   __global const double *restrict inlet_vel_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
+                   __global const double *restrict p_prev_, __global const int *restrict wall_point_,
+                   __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -10154,64 +10731,17 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
 // bp.x, from simple_ts.ew:91
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_bp_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const int stride_near_walls, const double Kn, const double B, const double tau,
-                  const double grav_x, __global const double *restrict dy_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-                  __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_,
-                  __global const double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict scalars_, __global const double *restrict v_,
-                  __global const double *restrict inverse_dy2_,
+                  const int stride_near_walls, const double B, const double grav_x,
+                  __global const double *restrict dy_, __global const double *restrict by_walls_,
+                  __global const int *restrict wall_number_, __global const double *restrict p_,
+                  __global const double *restrict T_, __global const double *restrict dx_,
+                  __global const double *restrict u_, __global const double *restrict scalars_,
+                  __global const double *restrict v_, __global const double *restrict inverse_dy2_,
                   __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
                   __global const double *restrict T_prev_, __global const double *restrict u_prev_,
-                  __global double *restrict bp_x_, __global const int *restrict flags_)
+                  __global const unsigned char *restrict near_, __global double *restrict bp_x_,
+                  __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->B = B;
-    walls->tau = tau;
-    walls->grav_x = grav_x;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->p_prev_ = p_prev_;
-    walls->T_prev_ = T_prev_;
-    walls->u_prev_ = u_prev_;
-    walls->bp_x_ = bp_x_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10318,7 +10848,7 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(walls, point)*momentum_x_hat_by_wall(point)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_by_wall(point)*momentum_x_hat_by_wall(point)*dy(row);
     }
   }
 }
@@ -10384,43 +10914,63 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
 }
 
 // ----------------------------------------------------------------------------
-// DT.x, from simple_ts.ew:95
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                       const double Kn, const double CT1, const double tau,
-                       __global const double *restrict dy_, __global const double *restrict inverse_dx_,
-                       __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const double *restrict dx_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                       __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                       __global const double *restrict inlet_T_in_,
-                       __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict inlet_T_in_2_,
-                       __global const double *restrict reservoir_T_out_2_,
-                       __global double *restrict show_DT_x_, __global const int *restrict flags_)
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_22(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const double *restrict dx_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict dy_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
-    walls->CT1 = CT1;
     walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 1*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// DT.x, from simple_ts.ew:95
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                       const int stride_near_walls, const double CT1, __global const double *restrict dy_,
+                       __global const double *restrict inverse_dx_,
+                       __global const double *restrict by_walls_,
+                       __global const int *restrict wall_number_, __global const double *restrict T_,
+                       __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                       __global double *restrict show_DT_x_, __global const int *restrict flags_)
+{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -10440,7 +10990,7 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     {
       #pragma OPENCL FP_CONTRACT OFF
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(walls, point)*dy(row)*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_by_wall(point)*dy(row)*inverse_dx(col);
     }
   }
 }
@@ -10449,25 +10999,24 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
 // heat.x, from simple_ts.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dy_,
-                         __global const double *restrict u_, __global const unsigned char *restrict near_,
+                         const int stride_near_walls, const double Kn, const double tau,
+                         __global const double *restrict dy_, __global const double *restrict u_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict reservoir_T_out_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict dx_,
-                         __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict inlet_T_in_,
+                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
-                         __global double *restrict show_heat_x_, __global const int *restrict flags_)
+                         __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global double *restrict show_heat_x_,
+                         __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->tau = tau;
     walls->p_ = p_;
@@ -10475,19 +11024,17 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls->u_ = u_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
     walls->reservoir_T_out_ = reservoir_T_out_;
     walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
     walls->wall_T_w_2_ = wall_T_w_2_;
     walls->inlet_T_in_ = inlet_T_in_;
     walls->inlet_T_in_2_ = inlet_T_in_2_;
     walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -10514,7 +11061,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double u = u(point);
-      const double F_x = rho_f_x_of_at(walls, point)*u*dy(row);
+      const double F_x = rho_f_x_by_wall(point)*u*dy(row);
       const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(walls, point, 1, 0));
@@ -10526,8 +11073,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
 // from_low.x, from simple_ts.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             const double Kn, const double sigma, const double tau,
-                             __global const unsigned char *restrict near_,
+                             const int stride_near_walls, const double Kn, const double sigma,
+                             const double tau, __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict dy_,
                              __global const double *restrict wall_T_w_,
@@ -10546,12 +11093,15 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
                              __global const double *restrict reservoir_p_out_2_,
+                             __global const double *restrict by_walls_,
+                             __global const int *restrict wall_number_,
                              __global double *restrict show_from_low_x_,
                              __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -10574,9 +11124,11 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -10609,8 +11161,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
 // from_high.x, from simple_ts.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_from_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                              const double Kn, const double sigma, const double tau,
-                              __global const unsigned char *restrict near_,
+                              const int stride_near_walls, const double Kn, const double sigma,
+                              const double tau, __global const unsigned char *restrict near_,
                               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                               __global const double *restrict dy_,
                               __global const double *restrict wall_T_w_,
@@ -10629,12 +11181,15 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const double *restrict reservoir_p_out_,
                               __global const double *restrict inlet_p_in_2_,
                               __global const double *restrict reservoir_p_out_2_,
+                              __global const double *restrict by_walls_,
+                              __global const int *restrict wall_number_,
                               __global double *restrict show_from_high_x_,
                               __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
     walls->Kn = Kn;
     walls->sigma = sigma;
     walls->tau = tau;
@@ -10657,9 +11212,11 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
     walls->inlet_vel_ = inlet_vel_;
     walls->wall_w_2_ = wall_w_2_;
     walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
@@ -10947,7 +11504,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_16(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_23(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double sigma, const double tau, __global const double *restrict inverse_dx_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                    __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -11023,18 +11580,19 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict dx_,
                              __global const double *restrict inverse_dy_,
                              __global const double *restrict inverse_dx2_,
+                             __global const double *restrict T_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                             __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                             __global const double *restrict wall_w_, __global const double *restrict v_,
+                             __global const double *restrict inlet_vel_,
                              __global const double *restrict wall_T_w_2_,
+                             __global const double *restrict wall_w_2_,
+                             __global const double *restrict inlet_vel_2_,
+                             __global const double *restrict wall_T_w_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
-                             __global const double *restrict wall_w_, __global const double *restrict v_,
-                             __global const double *restrict inlet_vel_,
-                             __global const double *restrict wall_w_2_,
-                             __global const double *restrict inlet_vel_2_,
                              __global const double *restrict inlet_p_in_,
                              __global const double *restrict reservoir_p_out_,
                              __global const double *restrict inlet_p_in_2_,
@@ -11143,6 +11701,80 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_24(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx_, __global const double *restrict wall_w_,
+                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+                   __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inverse_dy2_, __global const int *restrict wall_point_,
+                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
+                   __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 6*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  case 4: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 5: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
 // temperature.new (24), from simple_ts.ew:158
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
@@ -11154,31 +11786,31 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
                                   __global const double *restrict inverse_dy_,
                                   __global const double *restrict inverse_dx2_,
                                   __global const double *restrict T_prev_,
+                                  __global const double *restrict T_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
                                   __global const double *restrict wall_T_w_,
-                                  __global const double *restrict T_,
-                                  __global const double *restrict wall_T_w_2_,
-                                  __global const double *restrict inlet_p_in_,
-                                  __global const double *restrict reservoir_p_out_,
-                                  __global const double *restrict inlet_p_in_2_,
-                                  __global const double *restrict reservoir_p_out_2_,
-                                  __global const double *restrict inlet_T_in_,
-                                  __global const double *restrict reservoir_T_out_,
-                                  __global const double *restrict inlet_T_in_2_,
-                                  __global const double *restrict reservoir_T_out_2_,
                                   __global const double *restrict wall_w_,
                                   __global const double *restrict u_,
                                   __global const double *restrict inlet_vel_,
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
+                                  __global const double *restrict inlet_T_in_,
+                                  __global const double *restrict reservoir_T_out_,
+                                  __global const double *restrict wall_T_w_2_,
+                                  __global const double *restrict inlet_T_in_2_,
+                                  __global const double *restrict reservoir_T_out_2_,
+                                  __global const double *restrict inlet_p_in_,
+                                  __global const double *restrict reservoir_p_out_,
+                                  __global const double *restrict inlet_p_in_2_,
+                                  __global const double *restrict reservoir_p_out_2_,
+                                  __global const double *restrict by_walls_,
+                                  __global const int *restrict wall_number_,
                                   __global const double *restrict v_,
                                   __global const double *restrict inverse_dx_,
                                   __global const double *restrict inverse_dy2_,
                                   __global const double *restrict p_prev_,
-                                  __global const double *restrict by_walls_,
-                                  __global const int *restrict wall_number_,
                                   __global double *restrict show_temperature_new_,
                                   __global const int *restrict flags_)
 {
@@ -11382,23 +12014,23 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_17(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double sigma, const double tau, __global const unsigned char *restrict near_,
-                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                   __global const double *restrict p_, __global const double *restrict dy_,
-                   __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict u_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_,
+void near_walls_25(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const double *restrict u_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict wall_T_w_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
@@ -11437,19 +12069,21 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const int item = get_global_id(0);
-  if (item >= 3*items || flags_[FLAG_DONE]) return;
+  if (item >= 5*items || flags_[FLAG_DONE]) return;
   const int part = item/items, point = wall_point(item - part*items);
   switch (part) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
+  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
+  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
+  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_18(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_26(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double A, const double B, const double sigma, const double tau,
                    const double grav_x, const double grav_y, __global const unsigned char *restrict near_,
                    __global const int *restrict wall_x_, __global const double *restrict dy_,
@@ -11467,12 +12101,11 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict wall_w_, __global const double *restrict v_,
                    __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_,
-                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                   __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inlet_vel_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                   __global const double *restrict u_prev_, __global const double *restrict T_prev_,
+                   __global const double *restrict p_prev_, __global const double *restrict inverse_dx_,
                    __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
@@ -11535,82 +12168,22 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
 }
 
 // ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_19(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
-                   const double tau, __global const double *restrict dy_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict reservoir_p_out_,
-                   __global const double *restrict reservoir_T_out_, __global const double *restrict u_,
-                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                   __global const double *restrict p_, __global const double *restrict dx_,
-                   __global const double *restrict wall_T_w_2_,
-                   __global const double *restrict inlet_p_in_,
-                   __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict v_,
-                   __global const int *restrict wall_point_, __global const int *restrict flags_)
-{
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Kn = Kn;
-    walls->tau = tau;
-    walls->p_ = p_;
-    walls->T_ = T_;
-    walls->u_ = u_;
-    walls->v_ = v_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
-  switch (part) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) ap_x_by_wall(point) = ap_x_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) ap_y_by_wall(point) = ap_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) bp_x_by_wall(point) = bp_x_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) bp_y_by_wall(point) = bp_y_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:90
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin,
             const int stride_near_walls, const double A, const double B, const double grav_x,
-            const double grav_y, __global const double *restrict by_walls_,
-            __global const int *restrict wall_number_, __global const double *restrict p_,
-            __global const double *restrict T_, __global const double *restrict dy_,
-            __global const double *restrict dx_, __global const double *restrict u_,
-            __global const double *restrict scalars_, __global const double *restrict v_,
-            __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
-            __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
-            __global const double *restrict p_prev_, __global const double *restrict T_prev_,
-            __global const double *restrict u_prev_, __global const double *restrict v_prev_,
-            __global const unsigned char *restrict near_, __global double *restrict ap_x_,
-            __global double *restrict ap_y_, __global double *restrict bp_x_,
-            __global double *restrict bp_y_, __global const int *restrict flags_)
+            const double grav_y, __global const double *restrict dy_, __global const double *restrict dx_,
+            __global const double *restrict by_walls_, __global const int *restrict wall_number_,
+            __global const double *restrict p_, __global const double *restrict T_,
+            __global const double *restrict u_, __global const double *restrict scalars_,
+            __global const double *restrict v_, __global const double *restrict inverse_dx_,
+            __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dy_,
+            __global const double *restrict inverse_dx2_, __global const double *restrict p_prev_,
+            __global const double *restrict T_prev_, __global const double *restrict u_prev_,
+            __global const double *restrict v_prev_, __global const unsigned char *restrict near_,
+            __global double *restrict ap_x_, __global double *restrict ap_y_,
+            __global double *restrict bp_x_, __global double *restrict bp_y_,
+            __global const int *restrict flags_)
 {
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
@@ -11792,11 +12365,15 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double dy = dy(row);
+      const double dx = dx(col);
+      const double rho_f_x = rho_f_x_by_wall(point);
+      const double rho_f_y = rho_f_y_by_wall(point);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = ap_x_by_wall(point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = ap_y_by_wall(point);
-      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = bp_x_by_wall(point);
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = bp_y_by_wall(point);
+      if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_by_wall(point)*dx;
+      if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_by_wall(point)*dy;
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_by_wall(point)*dx;
     }
   }
 }
@@ -11804,29 +12381,100 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_20(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+void near_walls_27(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
+                   const double sigma, const double tau, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const double *restrict dx_,
+                   __global const double *restrict T_, __global const double *restrict p_,
+                   __global const double *restrict wall_T_w_2_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict dy_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
+                   __global const double *restrict inverse_dx_, __global const double *restrict wall_w_,
+                   __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inlet_p_in_,
+                   __global const double *restrict reservoir_p_out_,
+                   __global const double *restrict inlet_p_in_2_,
+                   __global const double *restrict reservoir_p_out_2_,
+                   __global const double *restrict inverse_dy2_, __global const double *restrict u_,
+                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
+                   __global double *restrict by_walls_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->stride_near_walls = stride_near_walls;
+    walls->Kn = Kn;
+    walls->sigma = sigma;
+    walls->tau = tau;
+    walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_ = u_;
+    walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->reservoir_p_out_ = reservoir_p_out_;
+    walls->reservoir_T_out_ = reservoir_T_out_;
+    walls->wall_T_w_ = wall_T_w_;
+    walls->inlet_p_in_ = inlet_p_in_;
+    walls->inlet_p_in_2_ = inlet_p_in_2_;
+    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
+    walls->wall_T_w_2_ = wall_T_w_2_;
+    walls->inlet_T_in_ = inlet_T_in_;
+    walls->inlet_T_in_2_ = inlet_T_in_2_;
+    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
+    walls->wall_w_ = wall_w_;
+    walls->inlet_vel_ = inlet_vel_;
+    walls->wall_w_2_ = wall_w_2_;
+    walls->inlet_vel_2_ = inlet_vel_2_;
+    walls->by_walls_ = by_walls_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+    walls->wall_number_ = wall_number_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int item = get_global_id(0);
+  if (item >= 4*items || flags_[FLAG_DONE]) return;
+  const int part = item/items, point = wall_point(item - part*items);
+  switch (part) {
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// equations near walls
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void near_walls_28(const int items, const int pitch_y, const int stride_near_walls, const double Kn,
                    const double CT1, const double CT2, const double CT3, const double sigma,
                    const double tau, __global const double *restrict p_,
                    __global const double *restrict dy_, __global const double *restrict dx_,
                    __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
                    __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                   __global const double *restrict T_, __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict T_, __global const unsigned char *restrict near_,
+                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                   __global const double *restrict wall_T_w_, __global const double *restrict wall_w_,
+                   __global const double *restrict u_, __global const double *restrict inlet_vel_,
+                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                   __global const double *restrict inlet_T_in_,
+                   __global const double *restrict reservoir_T_out_,
+                   __global const double *restrict wall_T_w_2_,
+                   __global const double *restrict inlet_T_in_2_,
+                   __global const double *restrict reservoir_T_out_2_,
                    __global const double *restrict inlet_p_in_,
                    __global const double *restrict reservoir_p_out_,
                    __global const double *restrict inlet_p_in_2_,
-                   __global const double *restrict reservoir_p_out_2_,
-                   __global const double *restrict inlet_T_in_,
-                   __global const double *restrict reservoir_T_out_,
-                   __global const double *restrict inlet_T_in_2_,
-                   __global const double *restrict reservoir_T_out_2_,
-                   __global const double *restrict wall_w_, __global const double *restrict u_,
-                   __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                   __global const double *restrict inlet_vel_2_, __global const double *restrict v_,
+                   __global const double *restrict reservoir_p_out_2_, __global double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict v_,
                    __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy2_, __global double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict p_prev_,
+                   __global const double *restrict inverse_dy2_, __global const double *restrict p_prev_,
                    __global const double *restrict ap_x_, __global const double *restrict ap_y_,
                    __global const double *restrict bp_x_, __global const double *restrict bp_y_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
@@ -12032,45 +12680,20 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 // mass, from simple_ts.ew:167
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double Kn, const double tau, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict dy_, __global const double *restrict dx_,
+                          __global const double *restrict p_, __global const double *restrict T_,
                           __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
-                          __global const double *restrict inlet_T_in_,
-                          __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict inlet_T_in_2_,
-                          __global const double *restrict reservoir_T_out_2_,
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
-    walls->Kn = Kn;
-    walls->tau = tau;
     walls->p_ = p_;
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->reservoir_p_out_ = reservoir_p_out_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
-    walls->wall_T_w_ = wall_T_w_;
-    walls->inlet_p_in_ = inlet_p_in_;
-    walls->inlet_p_in_2_ = inlet_p_in_2_;
-    walls->reservoir_p_out_2_ = reservoir_p_out_2_;
-    walls->wall_T_w_2_ = wall_T_w_2_;
-    walls->inlet_T_in_ = inlet_T_in_;
-    walls->inlet_T_in_2_ = inlet_T_in_2_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];

@@ -1,0 +1,46 @@
+/* Functions near walls, shared by walls.c, which plans and calls them, and walls_write.c, which writes them. */
+#ifndef DSLC_BACK_WALLS_H
+#define DSLC_BACK_WALLS_H
+
+#include "back/emit.h"
+
+typedef struct call {
+  int function;
+  plan_part part;
+} call;
+
+typedef struct wall_part {
+  VEC(call) call;
+  VEC(int) buffer;
+  bool used, written, planned;
+  bool *parameter;
+} wall_part;
+
+typedef struct wall_function {
+  const char *name;
+  wall_part part[PLAN_PARTS];
+  unsigned axes; /* of NEAR: along which it is called */
+  bool across;
+} wall_function;
+
+/* Along one axis: the first point beyond the caller, in which direction, and how many more to the target. */
+typedef struct way {
+  int8_t first[3];
+  int dir, steps;
+} way;
+
+extern const char walls_axis[];         /* letters, by axis */
+extern const char *const walls_pitch[]; /* a step along it, as text */
+
+const plan_function *walls_function(const emitter *e, int number);
+ir_place walls_place(const emitter *e, const plan_function *f);
+bool walls_computes(const plan_function *f); /* a value at its own point; else that is stored */
+bool walls_are_shared(const emitter *e);
+bool walls_has_table(const emitter *e, const plan_function *f);       /* and is it looked up? */
+unsigned walls_axes(const emitter *e, const ir_node *n);              /* along which a READ is shifted */
+unsigned walls_fixed_axes(const emitter *e, const plan_function *f);  /* across which walls fix it */
+way walls_way(const emitter *e, const ir_node *n, int axis);          /* of a READ shifted along one axis */
+const char *walls_element(emitter *e, int number, const char *point); /* at a point: an element, or a call */
+void walls_write_type(emitter *e);                                    /* of the struct */
+
+#endif

@@ -1,0 +1,413 @@
+/* The text of the functions near walls that walls.c has planned. */
+#include <string.h>
+
+#include "back/walls.h"
+
+/* ---- functions ----------------------------------------------------------------------------------------------------------- */
+
+/* The members that the body names, under their names. */
+static void write_prologue(emitter *e) {
+  const dslc_program *g = e->p->program;
+  bool stride[DSLC_PLACE_COUNT] = {0};
+  if (e->m->dims > 1) write_line(e->w, "const int pitch_y = walls->pitch_y;");
+  if (e->m->dims > 2) write_line(e->w, "const int pitch_z = walls->pitch_z;");
+  for (int b = 0; b < g->n_buffers; b++) {
+    if (!e->touched[b]) continue;
+    write_line(e->w, "%sconst %s *const %s = walls->%s;", e->d->global, kernel_element_type(&g->buffer[b]),
+               e->buffer_arg[b], e->buffer_arg[b]);
+    if (slots_strided(&g->buffer[b])) stride[g->buffer[b].place] = true;
+  }
+  for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
+    const char *place = ir_place_text((ir_place)k);
+    if (stride[k])
+      write_line(e->w, "const int stride_%s = walls->stride_%s;\n(void)stride_%s;", place, place, place);
+  }
+  for (int i = 0; i < 9 * g->n_parameters; i++)
+    if (e->touched_parameter[i])
+      write_line(e->w, "const double %s = walls->%s;", e->parameter[i], e->parameter[i]);
+  if (e->touched_stage) write_line(e->w, "const double stage = walls->stage;");
+  window_write_touched(e);
+  if (e->m->dims > 1) write_line(e->w, "(void)pitch_y%s;", e->m->dims > 2 ? ", (void)pitch_z" : "");
+  write_line(e->w, "(void)walls;");
+}
+
+/* A function's body goes to a writer of its own: what it names is known behind it. */
+static writer *begin_body(emitter *e) {
+  writer *outer = e->w;
+  e->locals = name_scope_create(e->memory, e->m->names, e->names);
+  memset(e->touched, 0, sizeof *e->touched * (size_t)e->p->program->n_buffers);
+  memset(e->touched_parameter, 0, sizeof *e->touched_parameter * (size_t)(9 * e->p->program->n_parameters));
+  e->touched_stage = false;
+  window_clear_touched(e);
+  e->w = writer_create(e->memory);
+  writer_set_comment(e->w, "//", "", 72);
+  return outer;
+}
+
+/* Near walls a rule may repeat what another point computes, as an outlet does with the last value inside. Both must agree to the
+ * bit, as limiters tell equal from nearly equal; so no operation is fused in one place and not in the other. */
+void walls_write_exactly(emitter *e) {
+  if (e->d->opencl) write_line(e->w, "#pragma OPENCL FP_CONTRACT OFF");
+}
+
+static void end_body(emitter *e, writer *outer, bool small, int number, const char *suffix,
+                     const char *parameters) {
+  const char *body = writer_text(e->w);
+  e->w = outer;
+  const char *how = small          ? "static inline"
+                    : e->d->opencl ? "__attribute__((noinline))"
+                                   : "static __attribute__((noinline))";
+  write_line(e->w, "\n%s double %s_%s(%sconst walls_seen *walls, %s)\n{", how, e->walls[number].name, suffix,
+             walls_are_shared(e) ? "__local " : "", parameters);
+  writer_indent(e->w);
+  walls_write_exactly(e);
+  write_prologue(e);
+  write_text(e->w, "%s", body);
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+/* The statements of a value, and its text. */
+static const char *write_value(emitter *e, ir_id value) {
+  plan_kernel k = {.place = IR_CELLS};
+  vec_push(e->memory, &k.output, ((plan_output){.kind = PLAN_STORE, .value = value}));
+  const plan_kernel *outer = e->k;
+  e->k = &k;
+  place_kernel(e);
+  body_write(e);
+  const char *text = value_text(e, value);
+  e->k = outer;
+  return text;
+}
+
+static bool holds_along(const plan_wall_case *c, int axis) { return !c->axis || c->axis == walls_axis[axis]; }
+
+/* Rules that say the same share their statements. */
+static bool is_same(const plan_wall_case *a, const plan_wall_case *b) {
+  return a->value == b->value && a->fixes == b->fixes;
+}
+
+/* Case i, and those behind it that say the same. */
+static void write_case(emitter *e, const plan_wall_case *c, int i, int n, const char *result) {
+  const char *names = e->p->program->rule[c[i].rule].name;
+  int last = c[i].rule;
+  for (int k = i + 1; k < n; k++) {
+    if (!holds_along(&c[k], e->axis) || !is_same(&c[i], &c[k])) continue;
+    write_line(e->w, "case %d:", last);
+    last = c[k].rule;
+    names = arena_printf(e->memory, "%s, %s", names, e->p->program->rule[last].name);
+  }
+  write_line(e->w, "case %d: { // %s", last, names);
+  writer_indent(e->w);
+  name_scope *outer = e->locals;
+  e->locals = name_scope_create(e->memory, e->m->names, outer);
+  e->on_boundary = !c[i].fixes;
+  const char *value = write_value(e, c[i].value);
+  e->on_boundary = false;
+  write_line(e->w, result, value);
+  e->locals = outer;
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+}
+
+static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, const char *result) {
+  e->axis = axis;
+  write_line(e->w, "switch (wall & 63) {");
+  for (int i = 0; i < n; i++) {
+    bool known = false;
+    for (int k = 0; k < i; k++) known = known || (holds_along(&c[k], axis) && is_same(&c[k], &c[i]));
+    if (holds_along(&c[i], axis) && !known) write_case(e, c, i, n, result);
+  }
+  write_line(e->w, "default: break;");
+  write_line(e->w, "}");
+  e->axis = -1;
+}
+
+/* Entry of the wall face at which the walls array is to be asked: the point itself, or shifted down along the other axes along
+ * which the place is staggered. Up to four candidates. */
+static int wall_candidates(const emitter *e, ir_place place, int axis, int8_t (*off)[3]) {
+  int n = 0;
+  for (int corner = 0; corner < 1 << e->m->dims; corner++) {
+    bool fits = true;
+    memset(off[n], 0, sizeof off[n]);
+    for (int b = 0; b < e->m->dims; b++) {
+      if (!(corner >> b & 1)) continue;
+      fits = fits && b != axis && grid_staggered(place, b);
+      off[n][b] = -1;
+    }
+    n += fits;
+  }
+  return n;
+}
+
+/* A wall on which the point lies: what the rule says. Several walls that meet there: their mean. */
+static void write_fixes(emitter *e, const plan_function *f) {
+  ir_place place = walls_place(e, f);
+  unsigned axes = walls_fixed_axes(e, f);
+  if (axes == 0) return;
+  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  for (int a = 0; a < e->m->dims; a++) {
+    if (!(axes >> a & 1)) continue;
+    int8_t off[8][3];
+    int n = wall_candidates(e, place, a, off);
+    for (int i = 0; i < n; i++) {
+      const char *face = grid_shifted(e, "point", off[i]);
+      write_line(e->w, "if (%s >= 0) { // on a wall across %c", access_element(e, e->p->wall[a], 0, face),
+                 walls_axis[a]);
+      writer_indent(e->w);
+      write_line(e->w, "const int wall = %s;", access_element(e, e->p->wall[a], 0, face));
+      write_line(e->w, "const bool up = %s != 0;", access_element(e, e->p->near, 0, face));
+      write_line(e->w, "const int inner = up ? %s : %s - %s;", face, face, walls_pitch[a]);
+      write_line(e->w, "const int inner_beside = up ? point : point - %s;", walls_pitch[a]);
+      write_line(e->w, "const int inner_face = up ? %s + %s : %s - %s;", face, walls_pitch[a], face,
+                 walls_pitch[a]);
+      write_line(e->w, "const int mirror = inner, mirror_face = inner_face;");
+      write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+      write_cases(e, f->fix.at, f->fix.n, a, "fixed_sum += %s; fixed_by += 1.0; break;");
+      writer_dedent(e->w);
+      write_line(e->w, "}");
+    }
+  }
+}
+
+/* A few operations on what is stored or stands in tables: compiled in line. */
+static bool is_small(const emitter *e, int number) {
+  enum { FEW = 16 };
+  const plan_function *f = walls_function(e, number);
+  ir_reached all = ir_reach(e->m, &f->value, 1);
+  if (f->stored || walls_fixed_axes(e, f) || all.n > FEW) return false;
+  for (int i = 0; i < all.n; i++) {
+    int called = plan_called(e->p, all.at[i], f);
+    plan_part part = called < 0 ? PLAN_PART_TABLE : plan_part_called(e->p, all.at[i], called);
+    if (part == PLAN_PART_TABLE) continue;
+    if (part != PLAN_PART_AT || (walls_function(e, called)->value && !is_small(e, called))) return false;
+  }
+  return true;
+}
+
+static void write_at_walls(emitter *e, int number, const char *suffix) {
+  const plan_function *f = walls_function(e, number);
+  writer *outer = begin_body(e);
+  if (f->stored) {
+    const plan_location *l = &e->p->location[f->sym];
+    write_line(e->w, "if (!(%s)) return %s;", grid_out(e, walls_place(e, f), "point"),
+               access_element(e, l->buffer[f->level], l->first + f->component, "point"));
+  }
+  write_fixes(e, f);
+  if (walls_fixed_axes(e, f)) write_line(e->w, "if (fixed_by > 0.0) return fixed_sum/fixed_by;");
+  const char *value = write_value(e, f->value);
+  write_line(e->w, "return %s;", value);
+  end_body(e, outer, is_small(e, number), number, suffix, "const int point");
+}
+
+/* ---- away from walls ----------------------------------------------------------------------------------------------------- */
+
+/* Most points near walls have none within what one function reads. On GPUs these take the same value with plain reads and without
+ * branches: all reads are under way at once, while those that first ask for a wall wait for each other. */
+
+typedef struct condition {
+  VEC(const char *) term; /* any of them */
+} condition;
+
+static void add_term(emitter *e, condition *c, const char *term) {
+  for (int i = 0; i < c->term.n; i++)
+    if (strcmp(c->term.at[i], term) == 0) return;
+  vec_push(e->memory, &c->term, term);
+}
+
+/* The cells that touch a point of the place: all of them, or any, no gas. */
+static void add_out(emitter *e, condition *c, ir_place place, const int8_t off[3], bool any) {
+  const char *all = NULL;
+  for (int corner = 0; corner < 1 << e->m->dims; corner++) {
+    int8_t cell[3] = {off[0], off[1], off[2]};
+    bool touches = true;
+    for (int a = 0; a < e->m->dims; a++) {
+      cell[a] = (int8_t)(cell[a] - (corner >> a & 1));
+      touches = touches && (!(corner >> a & 1) || grid_staggered(place, a));
+    }
+    if (!touches) continue;
+    const char *one = access_element(e, e->p->near, 0, grid_shifted(e, "point", cell));
+    if (any) add_term(e, c, arena_printf(e->memory, "%s == 0", one));
+    else all = all ? arena_printf(e->memory, "%s | %s", all, one) : one;
+  }
+  if (!any) add_term(e, c, arena_printf(e->memory, strchr(all, '|') ? "(%s) == 0" : "%s == 0", all));
+}
+
+/* What a call looks at before it takes the plain value. */
+static void add_ways(emitter *e, condition *c, int number, const ir_node *n) {
+  ir_place place = walls_place(e, walls_function(e, number));
+  unsigned axes = walls_axes(e, n);
+  way along = {{n->read.off[0], n->read.off[1], n->read.off[2]}, 0, 0};
+  int axis = 0;
+  while (axis < e->m->dims && axes != 1u << axis) axis++;
+  if (axis < e->m->dims) along = walls_way(e, n, axis);
+  for (int s = 0; axes && s <= along.steps; s++) {
+    add_out(e, c, place, along.first, false);
+    if (along.steps) along.first[axis] = (int8_t)(along.first[axis] + along.dir);
+  }
+}
+
+static condition walls_met(emitter *e, const plan_function *f) {
+  condition c = {0};
+  ir_reached all = ir_reach(e->m, &f->value, 1);
+  if (walls_fixed_axes(e, f)) add_out(e, &c, walls_place(e, f), (int8_t[3]){0}, true);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(e->m, all.at[i]);
+    int called = plan_called(e->p, all.at[i], f);
+    bool asks = called >= 0 && n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from != IR_NOWHERE;
+    if (asks && walls_function(e, called)->ghost.n > 0) add_ways(e, &c, called, n);
+  }
+  return c;
+}
+
+static void write_at(emitter *e, int number) {
+  const plan_function *f = walls_function(e, number);
+  bool apart = walls_are_shared(e) && !f->stored && !is_small(e, number) && walls_met(e, f).term.n > 0;
+  write_at_walls(e, number, apart ? "at_walls" : "at");
+  if (!apart) return;
+  writer *outer = begin_body(e);
+  condition c = walls_met(e, f); /* again: the body names what it looks at */
+  const char *any = c.term.at[0];
+  for (int i = 1; i < c.term.n; i++)
+    any = arena_printf(e->memory, "%s | (%s)", i > 1 ? any : arena_printf(e->memory, "(%s)", any),
+                       c.term.at[i]);
+  write_line(e->w, "if (%s) return %s_at_walls(walls, point);", any, e->walls[number].name);
+  e->meets_no_wall = true;
+  const char *value = write_value(e, f->value);
+  e->meets_no_wall = false;
+  write_line(e->w, "return %s;", value);
+  end_body(e, outer, false, number, "at", "const int point");
+}
+
+static void write_fixed(emitter *e, int number) {
+  const plan_function *f = walls_function(e, number);
+  writer *outer = begin_body(e);
+  write_fixes(e, f);
+  if (walls_fixed_axes(e, f)) write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;");
+  else write_line(e->w, "return otherwise;");
+  end_body(e, outer, false, number, "fixed", "const int point, const double otherwise");
+}
+
+/* Which point is inside of the wall that was met at point t, and where the wall's face is noted. */
+static void write_wall(emitter *e, ir_place place, int axis) {
+  const char *pitch = walls_pitch[axis];
+  if (grid_staggered(place, axis)) {
+    write_line(e->w,
+               "const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - %s : face;",
+               pitch);
+    write_line(e->w, "(void)face;");
+  } else {
+    write_line(e->w, "const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;");
+  }
+  write_line(e->w, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
+  write_line(e->w, "if (%s) mirror = inner; // narrower than what is read", grid_out(e, IR_CELLS, "mirror"));
+  int8_t off[8][3];
+  int n = wall_candidates(e, place, axis, off);
+  write_line(e->w, "int wall = %s;", access_element(e, e->p->wall[axis], 0, "face"));
+  for (int i = 1; i < n; i++)
+    write_line(e->w, "if (wall < 0) wall = %s;",
+               access_element(e, e->p->wall[axis], 0, grid_shifted(e, "face", off[i])));
+  write_line(e->w, "const int inner_beside = inner;");
+  write_line(e->w, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
+}
+
+static void write_beyond(emitter *e, int number, int axis) {
+  const plan_function *f = walls_function(e, number);
+  ir_place place = walls_place(e, f);
+  writer *outer = begin_body(e);
+  if (axis == 0) write_line(e->w, "const int step = dir;");
+  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
+  write_line(e->w, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
+  writer_indent(e->w);
+  write_line(e->w, "if (!(%s)) continue;", grid_out(e, place, "t"));
+  write_wall(e, place, axis);
+  write_line(e->w, "if (wall < 0) return %s;",
+             walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  write_cases(e, f->ghost.at, f->ghost.n, axis, "return %s;");
+  write_line(e->w, "return %s;",
+             walls_element(e, number, grid_staggered(place, axis) ? "inner_face" : "inner"));
+  writer_dedent(e->w);
+  write_line(e->w, "}");
+  write_line(e->w, "return %s;", walls_element(e, number, "first + steps*step"));
+  end_body(e, outer, false, number, arena_printf(e->memory, "beyond_%c", walls_axis[axis]),
+           "const int first, const int dir, const int steps");
+}
+
+/* Mostly no wall lies on a short way: that is seen in line, so that many reads are under way at once; the rest is a call. */
+static void write_near(emitter *e, int number, int axis) {
+  ir_place place = walls_place(e, walls_function(e, number));
+  writer *outer = begin_body(e);
+  if (axis == 0) write_line(e->w, "const int step = dir;");
+  else write_line(e->w, "const int step = dir*%s;", walls_pitch[axis]);
+  write_line(e->w, "const bool wall_first = %s;", grid_out(e, place, "first"));
+  write_line(e->w, "const bool wall_second = steps > 0 && %s;", grid_out(e, place, "first + step"));
+  write_line(e->w,
+             "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
+             e->walls[number].name, walls_axis[axis]);
+  write_line(e->w, "return %s;", walls_element(e, number, "first + steps*step"));
+  end_body(e, outer, true, number, arena_printf(e->memory, "near_%c", walls_axis[axis]),
+           "const int first, const int dir, const int steps");
+}
+
+/* Two ways round: along one axis to the point beside the target, then along the other; a way through a wall does not count. */
+static void write_across(emitter *e, int number) {
+  const plan_function *f = walls_function(e, number);
+  ir_place place = walls_place(e, f);
+  int dims = e->m->dims;
+  writer *outer = begin_body(e);
+  write_line(e->w, "if (!(%s)) return %s;", grid_out(e, place, "target"), walls_element(e, number, "target"));
+  write_line(e->w, "double fixed_sum = 0.0, fixed_by = 0.0;");
+  static const char *const delta[] = {"dx", "dy", "dz"};
+  for (int a = 0; a < dims; a++) {
+    if (!(e->walls[number].axes >> a & 1)) continue;
+    write_line(e->w, "if (%s != 0) {", delta[a]);
+    writer_indent(e->w);
+    write_line(e->w, "const int dir = %s < 0 ? -1 : 1, beside = target - %s%s%s;", delta[a], delta[a],
+               a ? "*" : "", a ? walls_pitch[a] : "");
+    write_line(e->w, "if (!(%s)) {", grid_out(e, place, "beside"));
+    writer_indent(e->w);
+    write_line(e->w, "fixed_sum += %s_near_%c(walls, beside + dir%s%s, dir, dir*%s - 1);",
+               e->walls[number].name, walls_axis[a], a ? "*" : "", a ? walls_pitch[a] : "", delta[a]);
+    write_line(e->w, "fixed_by += 1.0;");
+    writer_dedent(e->w);
+    write_line(e->w, "}");
+    writer_dedent(e->w);
+    write_line(e->w, "}");
+  }
+  const char *this_side = dims > 2 ? "target - dx - dy*pitch_y - dz*pitch_z" : "target - dx - dy*pitch_y";
+  write_line(e->w, "return fixed_by > 0.0 ? fixed_sum/fixed_by : %s;", walls_element(e, number, this_side));
+  end_body(e, outer, false, number, "across",
+           dims == 2 ? "const int target, const int dx, const int dy"
+                     : "const int target, const int dx, const int dy, const int dz");
+}
+
+static void write_part(emitter *e, int number, plan_part part) {
+  wall_function *w = &e->walls[number];
+  wall_part *p = &w->part[part];
+  if (p->written) return;
+  p->written = true;
+  for (int i = 0; i < p->call.n; i++) write_part(e, p->call.at[i].function, p->call.at[i].part);
+  e->function = walls_function(e, number);
+  if (part == PLAN_PART_AT && walls_computes(e->function)) write_at(e, number);
+  if (part == PLAN_PART_FIXED) write_fixed(e, number);
+  for (int a = 0; part == PLAN_PART_NEAR && a < e->m->dims; a++)
+    if (w->axes >> a & 1) write_beyond(e, number, a), write_near(e, number, a);
+  if (part == PLAN_PART_NEAR && w->across) write_across(e, number);
+  e->function = NULL;
+}
+
+void walls_write(emitter *e, writer *w) {
+  writer *outer = e->w;
+  bool any = false;
+  e->w = w;
+  e->axis = -1;
+  e->touched = arena_array(e->memory, bool, e->p->program->n_buffers + 1);
+  e->touched_parameter = arena_array(e->memory, bool, 9 * e->p->program->n_parameters + 9);
+  for (int i = 0; i < e->p->function.n; i++)
+    for (int part = 0; part < PLAN_PARTS; part++) any = any || e->walls[i].part[part].used;
+  if (any) walls_write_type(e);
+  for (int i = 0; any && i < e->p->function.n; i++)
+    for (int part = 0; part < PLAN_PARTS; part++)
+      if (e->walls[i].part[part].used) write_part(e, i, part);
+  e->w = outer;
+}
