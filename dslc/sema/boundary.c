@@ -8,27 +8,36 @@
 
 static int axis_of(const ast_decl *d) { return d->axis && strlen(d->axis) == 1 ? *d->axis - 'x' : -1; }
 
-static void check_axis(sema *s, const ast_decl *d) {
+/* Is the rule's axis one of the grid? Without one it holds for all. */
+static bool check_axis(sema *s, const ast_decl *d) {
   int axis = axis_of(d);
-  if (!d->axis) {
-    if (s->module->on_grid && s->dims > 1) return; /* holds for every axis */
-    return;
-  }
-  if (!s->module->on_grid)
+  if (!d->axis || (s->module->on_grid && axis >= 0 && axis < s->dims)) return true;
+  if (s->module->on_grid)
+    complain(s, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
+  else
     complain(s, DIAG_RULE_TARGET, d->axis_at,
              "`across` belongs to grids: on a mesh a rule holds for any direction");
-  else if (axis < 0 || axis >= s->dims)
-    complain(s, DIAG_RULE_TARGET, d->axis_at, "a grid in %dD has no axis `%s`", s->dims, d->axis);
+  return false;
+}
+
+static void report_second_rule(sema *s, const ir_rule *old, const ast_decl *d) {
+  if (old->at.file == d->name_at.file && old->at.start == d->name_at.start) {
+    diag *g = complain(s, DIAG_DUPLICATE_NAME, d->name_at,
+                       "boundary rule `%s` is declared twice, by the `exchange` around it", d->text);
+    diag_with_hint(s->sink, g, "write the rule outside, or say across which axis this one is");
+    return;
+  }
+  diag *g = complain(s, DIAG_DUPLICATE_NAME, d->name_at, "boundary rule `%s` is declared twice", d->text);
+  diag_with_span(s->sink, g, old->at, "it was declared here");
 }
 
 static void declare_rule(sema *s, const ast_decl *d) {
-  for (int i = 1; i < s->module->rule.n; i++) {
+  bool known = check_axis(s, d);
+  for (int i = 1; i < s->module->rule.n && known; i++) {
     const ir_rule *old = &s->module->rule.at[i];
     if (old->text != d->text || (d->axis && old->axis && old->axis != *d->axis)) continue;
-    diag *g = complain(s, DIAG_DUPLICATE_NAME, d->name_at, "boundary rule `%s` is declared twice", d->text);
-    diag_with_span(s->sink, g, old->at, "it was declared here");
+    report_second_rule(s, old, d);
   }
-  check_axis(s, d);
   ir_rule rule = {.text = d->text, .axis = d->axis ? *d->axis : '\0', .at = d->name_at};
   vec_push(s->memory, &s->module->rule, rule);
 }
