@@ -294,9 +294,8 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1,
-                .lanes = cpu            ? 1
-                         : m->dims == 3 ? 8
-                                        : 4, /* measured on an H200, meshes of simplices */
+                .lanes = cpu ? 1 : 2,
+                .edges = cpu ? EDGES_APART : EDGES_SLICED, /* measured on an H200, meshes of simplices */
                 .walls = cpu ? WALLS_CALLS : WALLS_AUTO,
                 .window = 0, /* there it costs more than it saves: near walls its rows wait for each other */
                 .columns = cpu ? 512 : 256,

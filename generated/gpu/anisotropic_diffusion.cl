@@ -11,7 +11,8 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define LANES 4 // work-items that share a node
+#define LANES 2 // work-items that share a node
+#define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -96,6 +97,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define dt_partial(i) dt_partial_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
+#define slot_start(i) slot_start_[i]
+#define slot_node(i) slot_node_[i]
+#define edge_slot(i) edge_slot_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
@@ -114,10 +118,10 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // update of u, from anisotropic_diffusion.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, __global const int *restrict node_start_,
-              __global const int *restrict edge_node_, __global const double *restrict scalars_,
-              __global const double *restrict M_, __global const double *restrict S_,
-              __global const double *restrict u_, __global double *restrict u_new_,
-              __global int *restrict flags_)
+              __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+              __global const double *restrict scalars_, __global const double *restrict M_,
+              __global const double *restrict S_, __global const double *restrict u_,
+              __global double *restrict u_new_, __global int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -127,9 +131,11 @@ void update_u(const int items, __global const int *restrict node_start_,
   const double u_i = u(i);
 
   double sum = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    sum += S(e)*(u(j) - u_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    sum += S(slot)*(u(j) - u_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -183,9 +189,10 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 // rate, from anisotropic_diffusion.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_rate(const int items, __global const int *restrict node_start_,
-                       __global const int *restrict edge_node_, __global const double *restrict M_,
-                       __global const double *restrict S_, __global const double *restrict u_,
-                       __global double *restrict show_rate_, __global const int *restrict flags_)
+                       __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                       __global const double *restrict M_, __global const double *restrict S_,
+                       __global const double *restrict u_, __global double *restrict show_rate_,
+                       __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -195,9 +202,11 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
   const double u_i = u(i);
 
   double sum = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    sum += S(e)*(u(j) - u_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    sum += S(slot)*(u(j) - u_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -239,8 +248,9 @@ void K(const int items, const int stride_nodes, const double k_fibre, const doub
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_S(const int items, const int stride_nodes, const int stride_edges,
                __global const double *restrict K_, __global const double *restrict Ld_,
-               __global double *restrict S_, __global const int *restrict edge_from_,
-               __global const int *restrict edge_node_, __global const int *restrict flags_)
+               __global const int *restrict edge_slot_, __global double *restrict S_,
+               __global const int *restrict edge_from_, __global const int *restrict edge_node_,
+               __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -248,15 +258,16 @@ void compute_S(const int items, const int stride_nodes, const int stride_edges,
   const int to = edge_node(i);
   const double part = 0.5*(K_xx(from) + K_xx(to))*Ld_xx(i) + 0.5*(K_xy(from) + K_xy(to))*Ld_xy(i);
 
-  S(i) = part + 0.5*(K_yx(from) + K_yx(to))*Ld_yx(i) + 0.5*(K_yy(from) + K_yy(to))*Ld_yy(i);
+  S(edge_slot(i)) = part + 0.5*(K_yx(from) + K_yx(to))*Ld_yx(i) + 0.5*(K_yy(from) + K_yy(to))*Ld_yy(i);
 }
 
 // ----------------------------------------------------------------------------
 // dt, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, __global const int *restrict node_start_,
-                        __global const double *restrict M_, __global const double *restrict S_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+                        __global const int *restrict edge_slot_, __global const double *restrict M_,
+                        __global const double *restrict S_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -265,7 +276,8 @@ void compute_dt_partial(const int items, __global const int *restrict node_start
   if (i < items && !done) {
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(S(e));
+      const int slot = edge_slot(e);
+      sum += fabs(S(slot));
     }
 
     total = M(i)/sum;

@@ -11,7 +11,8 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define LANES 4 // work-items that share a node
+#define LANES 2 // work-items that share a node
+#define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -96,8 +97,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define c_rhs(i) c_rhs_[i]
 #define mass_partial(i) mass_partial_[i]
 #define energy_partial(i) energy_partial_[i]
+#define L_of_2(i) L_of_2_[i]
 #define node_start(i) node_start_[i]
-#define edge_node(i) edge_node_[i]
+#define slot_start(i) slot_start_[i]
+#define slot_node(i) slot_node_[i]
+#define edge_slot(i) edge_slot_[i]
 
 // ----------------------------------------------------------------------------
 // begin of the step
@@ -115,7 +119,8 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // roughest, from cahn_hilliard.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_roughest_partial(const int items, const double eps, __global const int *restrict node_start_,
-                              __global const int *restrict edge_node_,
+                              __global const int *restrict edge_slot_,
+                              __global const int *restrict slot_node_,
                               __global const double *restrict L_of_, __global const double *restrict M_,
                               __global const double *restrict c_,
                               __global double *restrict roughest_partial_, __global double *restrict mu_,
@@ -131,8 +136,9 @@ void compute_roughest_partial(const int items, const double eps, __global const 
     double sum = 0.0;
     double stiff_c = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double L_of_e = L_of(e);
+      const int slot = edge_slot(e);
+      const int j = slot_node(slot);
+      const double L_of_e = L_of(slot);
       sum += fabs(L_of_e);
       stiff_c += L_of_e*(c(j) - c_i);
     }
@@ -186,25 +192,25 @@ void stab(const double eps, __global double *restrict scalars_, __global const i
 // A.entry, from cahn_hilliard.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_A_entry(const int items, __global const double *restrict scalars_,
-                     __global const double *restrict L_of_, __global double *restrict A_entry_,
-                     __global const int *restrict flags_)
+                     __global const double *restrict L_of_, __global const int *restrict edge_slot_,
+                     __global double *restrict A_entry_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double stab = scalars_[FIRST_GLOBAL + 1];
 
-  A_entry(i) = stab*L_of(i);
+  A_entry(i) = stab*L_of(edge_slot(i));
 }
 
 // ----------------------------------------------------------------------------
 // A.diagonal, c.rhs, from cahn_hilliard.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_A_diagonal(const int items, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict scalars_,
-                        __global const double *restrict L_of_, __global const double *restrict M_,
-                        __global const double *restrict c_, __global const double *restrict mu_,
-                        __global double *restrict A_diagonal_, __global double *restrict c_rhs_,
-                        __global const int *restrict flags_)
+                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                        __global const double *restrict scalars_, __global const double *restrict L_of_,
+                        __global const double *restrict M_, __global const double *restrict c_,
+                        __global const double *restrict mu_, __global double *restrict A_diagonal_,
+                        __global double *restrict c_rhs_, __global const int *restrict flags_)
 {
   __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -217,9 +223,11 @@ void compute_A_diagonal(const int items, __global const int *restrict node_start
   double sum = 0.0;
   double stiff_c = 0.0;
   double stiff_mu = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double L_of_e = L_of(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double L_of_e = L_of(slot);
     sum += L_of_e;
     stiff_c += L_of_e*(c(j) - c_i);
     stiff_mu += L_of_e*(mu(j) - mu_i);
@@ -265,9 +273,10 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 // mu, from cahn_hilliard.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_mu(const int items, const double eps, __global const int *restrict node_start_,
-                __global const int *restrict edge_node_, __global const double *restrict L_of_,
-                __global const double *restrict M_, __global const double *restrict c_,
-                __global double *restrict mu_, __global const int *restrict flags_)
+                __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                __global const double *restrict L_of_, __global const double *restrict M_,
+                __global const double *restrict c_, __global double *restrict mu_,
+                __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -277,9 +286,11 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
   const double c_i = c(i);
 
   double stiff_c = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    stiff_c += L_of(e)*(c(j) - c_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    stiff_c += L_of(slot)*(c(j) - c_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -300,8 +311,9 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
 // roughest, from cahn_hilliard.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roughest_partial_2(const int items, __global const int *restrict node_start_,
-                        __global const double *restrict L_of_, __global const double *restrict M_,
-                        __global double *restrict roughest_partial_, __global const int *restrict flags_)
+                        __global const int *restrict edge_slot_, __global const double *restrict L_of_,
+                        __global const double *restrict M_, __global double *restrict roughest_partial_,
+                        __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -310,7 +322,8 @@ void roughest_partial_2(const int items, __global const int *restrict node_start
   if (i < items && !done) {
     double sum = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      sum += fabs(L_of(e));
+      const int slot = edge_slot(e);
+      sum += fabs(L_of(slot));
     }
 
     total = sum*(1.0/M(i));
@@ -368,7 +381,8 @@ void mass(const int groups, __global const double *restrict mass_partial_,
 // energy, from cahn_hilliard.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const double eps, __global const int *restrict node_start_,
-                            __global const int *restrict edge_node_, __global const double *restrict L_of_,
+                            __global const int *restrict edge_slot_,
+                            __global const int *restrict slot_node_, __global const double *restrict L_of_,
                             __global const double *restrict M_, __global const double *restrict c_,
                             __global double *restrict energy_partial_, __global const int *restrict flags_)
 {
@@ -381,8 +395,9 @@ void compute_energy_partial(const int items, const double eps, __global const in
 
     double stiff_c = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      stiff_c += L_of(e)*(c(j) - c_i);
+      const int slot = edge_slot(e);
+      const int j = slot_node(slot);
+      stiff_c += L_of(slot)*(c(j) - c_i);
     }
 
     const double part = c_i*c_i - 1.0;
@@ -426,4 +441,17 @@ void dt(const double step_size, __global double *restrict scalars_, __global con
   if (get_global_id(0) > 0) return;
 
   scalars_[TIME_STEP_FREE] = step_size;
+}
+
+// ----------------------------------------------------------------------------
+// integrals take their places
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void copy_integrals(const int items, __global const double *restrict L_of_2_,
+                    __global const int *restrict edge_slot_, __global double *restrict L_of_,
+                    __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  L_of(edge_slot(i)) = L_of_2(i);
 }

@@ -12,7 +12,8 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define LANES 4 // work-items that share a node
+#define LANES 2 // work-items that share a node
+#define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -138,6 +139,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define G_y(i) G_[stride_edges + (i)]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
+#define slot_start(i) slot_start_[i]
+#define slot_node(i) slot_node_[i]
+#define edge_slot(i) edge_slot_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
@@ -156,9 +160,10 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 // xi, from convection_diffusion.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_xi(const int items, __global const int *restrict node_start_,
-                __global const int *restrict edge_node_, __global const double *restrict M_,
-                __global const double *restrict phi_, __global const double *restrict constant1_,
-                __global double *restrict xi_, __global const int *restrict flags_)
+                __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                __global const double *restrict M_, __global const double *restrict phi_,
+                __global const double *restrict constant1_, __global double *restrict xi_,
+                __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -168,9 +173,11 @@ void compute_xi(const int items, __global const int *restrict node_start_,
   const double phi_i = phi(i);
 
   double convect = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    convect += constant1(e)*(phi(j) - phi_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    convect += constant1(slot)*(phi(j) - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -191,13 +198,14 @@ void compute_xi(const int items, __global const int *restrict node_start_,
 // rate, from convection_diffusion.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_rate(const int items, const int stride_nodes, const double kappa,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict scalars_, __global const double *restrict M_,
-                  __global const double *restrict phi_, __global const double *restrict constant1_,
-                  __global const double *restrict constant2_, __global const double *restrict a_,
-                  __global const double *restrict constant3_, __global const double *restrict constant4_,
-                  __global const double *restrict xi_, __global const double *restrict constant5_,
-                  __global double *restrict rate_, __global const int *restrict flags_)
+                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                  __global const int *restrict slot_node_, __global const double *restrict scalars_,
+                  __global const double *restrict M_, __global const double *restrict phi_,
+                  __global const double *restrict constant1_, __global const double *restrict constant2_,
+                  __global const double *restrict a_, __global const double *restrict constant3_,
+                  __global const double *restrict constant4_, __global const double *restrict xi_,
+                  __global const double *restrict constant5_, __global double *restrict rate_,
+                  __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -220,21 +228,24 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double part_3 = phi(j) - phi_i;
-    const double constant1_e = constant1(e);
+    const double constant1_e = constant1(slot);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
     const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
     const double part_4 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_4);
-    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    // convection_diffusion.ew:27
+    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
     convect += constant1_e*part_3;
-    sum += constant2(e)*part_3;
+    sum += constant2(slot)*part_3;
     sum_2 += stream*part_3;
-    sum_3 += tau_j*constant5(e)*xi(j) - tau*constant1_e*xi_i;
+    sum_3 += tau_j*constant5(slot)*xi(j) - tau*constant1_e*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -380,7 +391,8 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 // convect, from convection_diffusion.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_convect(const int items, __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict phi_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_, __global const double *restrict phi_,
                           __global const double *restrict constant1_,
                           __global double *restrict show_convect_, __global const int *restrict flags_)
 {
@@ -392,9 +404,11 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
   const double phi_i = phi(i);
 
   double convect = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    convect += constant1(e)*(phi(j) - phi_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    convect += constant1(slot)*(phi(j) - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -415,7 +429,8 @@ void compute_show_convect(const int items, __global const int *restrict node_sta
 // diffuse, from convection_diffusion.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_diffuse(const int items, const double kappa, __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict phi_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_, __global const double *restrict phi_,
                           __global const double *restrict constant2_,
                           __global double *restrict show_diffuse_, __global const int *restrict flags_)
 {
@@ -427,9 +442,11 @@ void compute_show_diffuse(const int items, const double kappa, __global const in
   const double phi_i = phi(i);
 
   double sum = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    sum += constant2(e)*(phi(j) - phi_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    sum += constant2(slot)*(phi(j) - phi_i);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -482,7 +499,8 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_edges(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_,
                           __global const double *restrict scalars_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
                           __global const double *restrict a_, __global const double *restrict constant3_,
@@ -508,17 +526,20 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
     const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
     const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
-    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    // convection_diffusion.ew:27
+    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
     sum += stream*(phi(j) - phi_i);
-    sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
+    sum_2 += tau_j*constant5(slot)*xi(j) - tau*constant1(slot)*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -542,7 +563,8 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S_nodes(const int items, const int stride_nodes, const double kappa,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_,
+                          __global const int *restrict slot_start_,
+                          __global const int *restrict slot_node_,
                           __global const double *restrict scalars_, __global const double *restrict M_,
                           __global const double *restrict phi_, __global const double *restrict constant1_,
                           __global const double *restrict a_, __global const double *restrict xi_,
@@ -560,10 +582,12 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     sum += constant6(e)*(phi(j) - phi_i);
-    sum_2 += constant7(e)*xi(j) - constant1(e)*xi_i;
+    sum_2 += constant7(e)*xi(j) - constant1(slot)*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -593,13 +617,13 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
 // S, from convection_diffusion.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_S(const int items, const int stride_nodes, const double kappa,
-                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                    __global const double *restrict scalars_, __global const double *restrict M_,
-                    __global const double *restrict phi_, __global const double *restrict constant1_,
-                    __global const double *restrict a_, __global const double *restrict constant3_,
-                    __global const double *restrict constant4_, __global const double *restrict xi_,
-                    __global const double *restrict constant5_, __global double *restrict show_S_,
-                    __global const int *restrict flags_)
+                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                    __global const int *restrict slot_node_, __global const double *restrict scalars_,
+                    __global const double *restrict M_, __global const double *restrict phi_,
+                    __global const double *restrict constant1_, __global const double *restrict a_,
+                    __global const double *restrict constant3_, __global const double *restrict constant4_,
+                    __global const double *restrict xi_, __global const double *restrict constant5_,
+                    __global double *restrict show_S_, __global const int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -619,17 +643,20 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
 
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double a_x_j = a_x(j);
     const double a_y_j = a_y(j);
     const double h_el_j = sqrt(M(j));                                   // convection_diffusion.ew:24
     const double part_3 = 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
     // convection_diffusion.ew:25
     const double tau_j = 1.0/(inverse_dt + part/(h_el_j*h_el_j) + part_3);
-    const double stream = (tau*constant3(e) + tau_j*constant4(e))*0.5;  // convection_diffusion.ew:27
+    // convection_diffusion.ew:27
+    const double stream = (tau*constant3(slot) + tau_j*constant4(slot))*0.5;
     sum += stream*(phi(j) - phi_i);
-    sum_2 += tau_j*constant5(e)*xi(j) - tau*constant1(e)*xi_i;
+    sum_2 += tau_j*constant5(slot)*xi(j) - tau*constant1(slot)*xi_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -747,11 +774,12 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_constant1(const int items, const int stride_nodes, const int stride_edges,
                        __global const double *restrict a_, __global const double *restrict grad_,
                        __global const double *restrict Ld_, __global const double *restrict G_,
-                       __global double *restrict constant1_, __global double *restrict constant2_,
-                       __global double *restrict constant3_, __global double *restrict constant4_,
-                       __global double *restrict constant5_, __global double *restrict constant6_,
-                       __global double *restrict constant7_, __global const int *restrict edge_from_,
-                       __global const int *restrict edge_node_, __global const int *restrict flags_)
+                       __global const int *restrict edge_slot_, __global double *restrict constant1_,
+                       __global double *restrict constant2_, __global double *restrict constant3_,
+                       __global double *restrict constant4_, __global double *restrict constant5_,
+                       __global double *restrict constant6_, __global double *restrict constant7_,
+                       __global const int *restrict edge_from_, __global const int *restrict edge_node_,
+                       __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -768,11 +796,11 @@ void compute_constant1(const int items, const int stride_nodes, const int stride
   const double G_x_i = G_x(i);
   const double G_y_i = G_y(i);
 
-  constant1(i) = grad_x(i)*a_x_from + grad_y(i)*a_y_from;
-  constant2(i) = Ld_xx_i + Ld_yy_i;
-  constant3(i) = part_2;
-  constant4(i) = a_x_to*(Ld_xx_i*a_x_to + part*a_y_to) + a_y_to*(Ld_yy_i*a_y_to);
-  constant5(i) = G_x_i*a_x_to + G_y_i*a_y_to;
+  constant1(edge_slot(i)) = grad_x(i)*a_x_from + grad_y(i)*a_y_from;
+  constant2(edge_slot(i)) = Ld_xx_i + Ld_yy_i;
+  constant3(edge_slot(i)) = part_2;
+  constant4(edge_slot(i)) = a_x_to*(Ld_xx_i*a_x_to + part*a_y_to) + a_y_to*(Ld_yy_i*a_y_to);
+  constant5(edge_slot(i)) = G_x_i*a_x_to + G_y_i*a_y_to;
   constant6(i) = part_2;
   constant7(i) = G_x_i*a_x_from + G_y_i*a_y_from;
 }

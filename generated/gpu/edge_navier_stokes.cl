@@ -12,7 +12,8 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define LANES 4 // work-items that share a node
+#define LANES 2 // work-items that share a node
+#define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -165,8 +166,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define drag_partial(i) drag_partial_[i]
 #define on_body(i) on_body_[i]
 #define lift_partial(i) lift_partial_[i]
+#define grad_x_2(i) grad_2_[i]
+#define grad_y_2(i) grad_2_[stride_edges + (i)]
+#define G_x_2(i) G_2_[i]
+#define G_y_2(i) G_2_[stride_edges + (i)]
+#define Ld_xx_2(i) Ld_2_[i]
+#define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
+#define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
+#define Ld_yy_2(i) Ld_2_[3*stride_edges + (i)]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
+#define slot_start(i) slot_start_[i]
+#define slot_node(i) slot_node_[i]
+#define edge_slot(i) edge_slot_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
@@ -245,11 +257,12 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 // grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
-                 __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                 __global const double *restrict u_, __global const double *restrict M_,
-                 __global const double *restrict grad_, __global const double *restrict G_,
-                 __global const double *restrict p_, __global double *restrict grad_weak_p_,
-                 __global double *restrict xi_, __global const int *restrict flags_)
+                 __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                 __global const int *restrict slot_node_, __global const double *restrict u_,
+                 __global const double *restrict M_, __global const double *restrict grad_,
+                 __global const double *restrict G_, __global const double *restrict p_,
+                 __global double *restrict grad_weak_p_, __global double *restrict xi_,
+                 __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -264,16 +277,18 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   double convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double grad_x_e = grad_x(e);
-    const double grad_y_e = grad_y(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double p_j = p(j);
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
-    grad_weak_p_x += G_x(e)*p_j - grad_x_e*p_i;
-    grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
+    grad_weak_p_x += G_x(slot)*p_j - grad_x_e*p_i;
+    grad_weak_p_y += G_y(slot)*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -305,14 +320,15 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 // rk4, stage 1 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_k1_,
-               __global double *restrict u_stage1_, __global const int *restrict flags_)
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict scalars_,
+               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_k1_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -333,20 +349,22 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
@@ -464,10 +482,10 @@ void slip_u(const int items, const int first, const int stride_nodes, __global d
 // xi (41), from edge_navier_stokes.ew:36
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xi(const int items, const int stride_nodes, const int stride_edges,
-        __global const int *restrict node_start_, __global const int *restrict edge_node_,
-        __global const double *restrict u_, __global const double *restrict M_,
-        __global const double *restrict grad_, __global double *restrict xi_,
-        __global const int *restrict flags_)
+        __global const int *restrict node_start_, __global const int *restrict slot_start_,
+        __global const int *restrict slot_node_, __global const double *restrict u_,
+        __global const double *restrict M_, __global const double *restrict grad_,
+        __global double *restrict xi_, __global const int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -479,9 +497,11 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 
   double convect_u_x = 0.0;
   double convect_u_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
   }
@@ -509,15 +529,15 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
 // rk4, stage 2 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k2_, __global double *restrict u_stage2_,
-               __global const int *restrict flags_)
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict scalars_,
+               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k2_,
+               __global double *restrict u_stage2_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -538,20 +558,22 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
@@ -611,15 +633,15 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
 // rk4, stage 3 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k3_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict scalars_,
+               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k3_,
+               __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -640,20 +662,22 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
@@ -713,15 +737,16 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 // rk4, stage 4 of 4, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict scalars_, __global const double *restrict grad_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-               __global const double *restrict constant1_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_old_,
-               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
-               __global const double *restrict u_k3_, __global int *restrict flags_)
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict scalars_,
+               __global const double *restrict grad_, __global const double *restrict b_,
+               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
+               __global const double *restrict Ld_, __global const double *restrict constant1_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_old_, __global const double *restrict u_k1_,
+               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
+               __global int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -742,20 +767,22 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
@@ -839,9 +866,9 @@ void open_p(const int items, const int first, __global const double *restrict op
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
-                     __global const int *restrict held_p_, __global double *restrict H_entry_,
-                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
-                     __global const int *restrict flags_)
+                     __global const int *restrict edge_slot_, __global const int *restrict held_p_,
+                     __global double *restrict H_entry_, __global const int *restrict edge_from_,
+                     __global const int *restrict edge_node_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -853,7 +880,7 @@ void compute_H_entry(const int items, const double theta, __global const double 
   } else {
     const double dt = scalars_[TIME_STEP];
     const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:50
-    choice = (tau_e + theta*dt)*L_of(i);
+    choice = (tau_e + theta*dt)*L_of(edge_slot(i));
   }
 
   H_entry(i) = choice;
@@ -864,12 +891,12 @@ void compute_H_entry(const int items, const double theta, __global const double 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict M_,
-                        __global const double *restrict scalars_, __global const double *restrict grad_,
-                        __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                        __global const double *restrict p_, __global const int *restrict held_p_,
-                        __global double *restrict H_diagonal_, __global double *restrict pi_h_,
-                        __global const int *restrict flags_)
+                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                        __global const double *restrict M_, __global const double *restrict scalars_,
+                        __global const double *restrict grad_, __global const double *restrict L_of_,
+                        __global const double *restrict tau_prev_, __global const double *restrict p_,
+                        __global const int *restrict held_p_, __global double *restrict H_diagonal_,
+                        __global double *restrict pi_h_, __global const int *restrict flags_)
 {
   __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -884,13 +911,15 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   double sum = 0.0;
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part_2 = p(j) - p_i;
-    sum += (tau_e + part)*L_of(e);
-    grad_strong_p_x += grad_x(e)*part_2;
-    grad_strong_p_y += grad_y(e)*part_2;
+    sum += (tau_e + part)*L_of(slot);
+    grad_strong_p_x += grad_x(slot)*part_2;
+    grad_strong_p_y += grad_y(slot)*part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -925,13 +954,13 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
 // p.rhs, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
-                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict scalars_,
-                   __global const double *restrict grad_, __global const double *restrict L_of_,
-                   __global const double *restrict tau_prev_, __global const double *restrict p_,
-                   __global const int *restrict held_p_, __global const double *restrict pi_h_,
-                   __global const double *restrict centre_, __global double *restrict p_rhs_,
-                   __global const int *restrict flags_)
+                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                   __global const int *restrict slot_node_, __global const double *restrict u_,
+                   __global const double *restrict scalars_, __global const double *restrict grad_,
+                   __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                   __global const double *restrict p_, __global const int *restrict held_p_,
+                   __global const double *restrict pi_h_, __global const double *restrict centre_,
+                   __global double *restrict p_rhs_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -953,9 +982,11 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double L_of_e = L_of(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double L_of_e = L_of(slot);
     const double p_j = p(j);
     const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
@@ -965,7 +996,7 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     } else {
       choice = 0.0;
     }
-    div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
+    div_u += grad_x(slot)*(u_x(j) - u_x_i) + grad_y(slot)*(u_y(j) - u_y_i);
     sum += L_of_e*(p_j - p_i);
     sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part_2);
     sum_3 += choice;
@@ -1003,11 +1034,12 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 // update of u, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
-              __global const int *restrict node_start_, __global const int *restrict edge_node_,
-              __global double *restrict u_, __global const double *restrict M_,
-              __global const double *restrict scalars_, __global const double *restrict grad_,
-              __global const double *restrict G_, __global const double *restrict p_,
-              __global const double *restrict p_prev_, __global int *restrict flags_)
+              __global const int *restrict node_start_, __global const int *restrict slot_start_,
+              __global const int *restrict slot_node_, __global double *restrict u_,
+              __global const double *restrict M_, __global const double *restrict scalars_,
+              __global const double *restrict grad_, __global const double *restrict G_,
+              __global const double *restrict p_, __global const double *restrict p_prev_,
+              __global int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1018,11 +1050,13 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
 
   double grad_weak_p_p_prev_x = 0.0;
   double grad_weak_p_p_prev_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double part_2 = p(j) - p_prev(j);
-    grad_weak_p_p_prev_x += G_x(e)*part_2 - grad_x(e)*part;
-    grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
+    grad_weak_p_p_prev_x += G_x(slot)*part_2 - grad_x(slot)*part;
+    grad_weak_p_p_prev_y += G_y(slot)*part_2 - grad_y(slot)*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1097,11 +1131,11 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                 const double tau_dt, const double tau_nu, const double tau_u,
-                __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                __global const double *restrict u_, __global const double *restrict M_,
-                __global const double *restrict scalars_, __global const double *restrict grad_,
-                __global double *restrict tau_prev_, __global double *restrict xi_,
-                __global const int *restrict flags_)
+                __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                __global const int *restrict slot_node_, __global const double *restrict u_,
+                __global const double *restrict M_, __global const double *restrict scalars_,
+                __global const double *restrict grad_, __global double *restrict tau_prev_,
+                __global double *restrict xi_, __global const int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1113,9 +1147,11 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
 
   double convect_u_x = 0.0;
   double convect_u_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
   }
@@ -1148,12 +1184,12 @@ void tau_prev_2(const int items, const int stride_nodes, const int stride_edges,
 // S_edges (43), from edge_navier_stokes.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_edges(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict u_, __global const double *restrict grad_,
-                  __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-                  __global const double *restrict constant1_, __global const double *restrict G_,
-                  __global const double *restrict xi_, __global double *restrict show_S_edges_,
-                  __global const int *restrict flags_)
+                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                  __global const int *restrict slot_node_, __global const double *restrict u_,
+                  __global const double *restrict grad_, __global const double *restrict tau_prev_,
+                  __global const double *restrict Ld_, __global const double *restrict constant1_,
+                  __global const double *restrict G_, __global const double *restrict xi_,
+                  __global double *restrict show_S_edges_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1170,19 +1206,21 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+    const double part_3 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x(slot)*u_x_i + grad_y(slot)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
     sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
     sum_3 += stream*(u_y_j - u_y_i);
@@ -1214,12 +1252,12 @@ void show_S_edges(const int items, const int stride_nodes, const int stride_edge
 // S_nodes (43), from edge_navier_stokes.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S_nodes(const int items, const int stride_nodes, const int stride_edges,
-                  __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                  __global const double *restrict u_, __global const double *restrict grad_,
-                  __global const double *restrict Ld_, __global const double *restrict tau_prev_,
-                  __global const double *restrict G_, __global const double *restrict xi_,
-                  __global const double *restrict constant2_, __global double *restrict show_S_nodes_,
-                  __global const int *restrict flags_)
+                  __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                  __global const int *restrict slot_node_, __global const double *restrict u_,
+                  __global const double *restrict grad_, __global const double *restrict Ld_,
+                  __global const double *restrict tau_prev_, __global const double *restrict G_,
+                  __global const double *restrict xi_, __global const double *restrict constant2_,
+                  __global double *restrict show_S_nodes_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1235,11 +1273,13 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-    const double part_2 = G_x(e)*u_x_i + G_y(e)*u_y_i;
-    const double part_3 = u_x_i*(Ld_xx(e)*u_x_i + constant2(e)*u_y_i) + u_y_i*(Ld_yy(e)*u_y_i);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
+    const double part_2 = G_x(slot)*u_x_i + G_y(slot)*u_y_i;
+    const double part_3 = u_x_i*(Ld_xx(slot)*u_x_i + constant2(e)*u_y_i) + u_y_i*(Ld_yy(slot)*u_y_i);
     sum += part_2*xi_x(j) - part*xi_x_i;
     sum_2 += part_3*(u_x(j) - u_x_i);
     sum_3 += part_2*xi_y(j) - part*xi_y_i;
@@ -1273,12 +1313,12 @@ void show_S_nodes(const int items, const int stride_nodes, const int stride_edge
 // S, from edge_navier_stokes.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_S(const int items, const int stride_nodes, const int stride_edges,
-            __global const int *restrict node_start_, __global const int *restrict edge_node_,
-            __global const double *restrict u_, __global const double *restrict grad_,
-            __global const double *restrict tau_prev_, __global const double *restrict Ld_,
-            __global const double *restrict constant1_, __global const double *restrict G_,
-            __global const double *restrict xi_, __global double *restrict show_S_,
-            __global const int *restrict flags_)
+            __global const int *restrict node_start_, __global const int *restrict slot_start_,
+            __global const int *restrict slot_node_, __global const double *restrict u_,
+            __global const double *restrict grad_, __global const double *restrict tau_prev_,
+            __global const double *restrict Ld_, __global const double *restrict constant1_,
+            __global const double *restrict G_, __global const double *restrict xi_,
+            __global double *restrict show_S_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1295,19 +1335,21 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
   double sum_2 = 0.0;
   double sum_3 = 0.0;
   double sum_4 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_2 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_2 + part)*0.5;                          // edge_navier_stokes.ew:37
-    const double part_3 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-    const double part_4 = tau_prev_i*(grad_x(e)*u_x_i + grad_y(e)*u_y_i);
+    const double part_3 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
+    const double part_4 = tau_prev_i*(grad_x(slot)*u_x_i + grad_y(slot)*u_y_i);
     sum += stream*(u_x_j - u_x_i);
     sum_2 += part_3*xi_x(j) - part_4*xi_x_i;
     sum_3 += stream*(u_y_j - u_y_i);
@@ -1340,12 +1382,13 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    const double tau_dt, const double tau_nu, const double tau_u,
-                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict M_,
-                   __global const double *restrict scalars_, __global const double *restrict grad_,
-                   __global const double *restrict G_, __global const double *restrict p_,
-                   __global double *restrict grad_weak_p_, __global double *restrict tau_prev_,
-                   __global double *restrict xi_, __global const int *restrict flags_)
+                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                   __global const int *restrict slot_node_, __global const double *restrict u_,
+                   __global const double *restrict M_, __global const double *restrict scalars_,
+                   __global const double *restrict grad_, __global const double *restrict G_,
+                   __global const double *restrict p_, __global double *restrict grad_weak_p_,
+                   __global double *restrict tau_prev_, __global double *restrict xi_,
+                   __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1360,16 +1403,18 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
   double convect_u_y = 0.0;
   double grad_weak_p_x = 0.0;
   double grad_weak_p_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double grad_x_e = grad_x(e);
-    const double grad_y_e = grad_y(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
     const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
     const double p_j = p(j);
     convect_u_x += part*(u_x(j) - u_x_i);
     convect_u_y += part*(u_y(j) - u_y_i);
-    grad_weak_p_x += G_x(e)*p_j - grad_x_e*p_i;
-    grad_weak_p_y += G_y(e)*p_j - grad_y_e*p_i;
+    grad_weak_p_x += G_x(slot)*p_j - grad_x_e*p_i;
+    grad_weak_p_y += G_y(slot)*p_j - grad_y_e*p_i;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1406,13 +1451,14 @@ void grad_weak_p_2(const int items, const int stride_nodes, const int stride_edg
 // momentum (44), from edge_navier_stokes.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
-                   __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                   __global const double *restrict u_, __global const double *restrict M_,
-                   __global const double *restrict grad_, __global const double *restrict b_,
-                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-                   __global const double *restrict Ld_, __global const double *restrict constant1_,
-                   __global const double *restrict G_, __global const double *restrict xi_,
-                   __global double *restrict show_momentum_, __global const int *restrict flags_)
+                   __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                   __global const int *restrict slot_node_, __global const double *restrict u_,
+                   __global const double *restrict M_, __global const double *restrict grad_,
+                   __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                   __global const double *restrict tau_prev_, __global const double *restrict Ld_,
+                   __global const double *restrict constant1_, __global const double *restrict G_,
+                   __global const double *restrict xi_, __global double *restrict show_momentum_,
+                   __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1433,20 +1479,22 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
   double sum_4 = 0.0;
   double sum_5 = 0.0;
   double sum_6 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
     const double u_x_j = u_x(j);
     const double part_2 = u_x_j - u_x_i;
     const double u_y_j = u_y(j);
     const double tau_prev_j = tau_prev(j);
-    const double Ld_xx_e = Ld_xx(e);
-    const double Ld_yy_e = Ld_yy(e);
-    const double constant1_e = constant1(e);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant1_e = constant1(slot);
     const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
     const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:37
-    const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+    const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
     const double part_6 = tau_prev_i*part;
     const double part_7 = u_y_j - u_y_i;
     const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:24 (34)
@@ -1499,10 +1547,10 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
 // pi_h (48), from edge_navier_stokes.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges,
-          __global const int *restrict node_start_, __global const int *restrict edge_node_,
-          __global const double *restrict M_, __global const double *restrict grad_,
-          __global const double *restrict p_, __global double *restrict pi_h_,
-          __global const int *restrict flags_)
+          __global const int *restrict node_start_, __global const int *restrict slot_start_,
+          __global const int *restrict slot_node_, __global const double *restrict M_,
+          __global const double *restrict grad_, __global const double *restrict p_,
+          __global double *restrict pi_h_, __global const int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1513,11 +1561,13 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double part = p(j) - p_i;
-    grad_strong_p_x += grad_x(e)*part;
-    grad_strong_p_y += grad_y(e)*part;
+    grad_strong_p_x += grad_x(slot)*part;
+    grad_strong_p_y += grad_y(slot)*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1544,11 +1594,12 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges,
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void tau_prev_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
                 const double tau_dt, const double tau_nu, const double tau_u,
-                __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                __global const double *restrict u_, __global const double *restrict M_,
-                __global const double *restrict scalars_, __global const double *restrict grad_,
-                __global const double *restrict p_, __global double *restrict tau_prev_,
-                __global double *restrict pi_h_, __global const int *restrict flags_)
+                __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                __global const int *restrict slot_node_, __global const double *restrict u_,
+                __global const double *restrict M_, __global const double *restrict scalars_,
+                __global const double *restrict grad_, __global const double *restrict p_,
+                __global double *restrict tau_prev_, __global double *restrict pi_h_,
+                __global const int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1559,11 +1610,13 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
 
   double grad_strong_p_x = 0.0;
   double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     const double part = p(j) - p_i;
-    grad_strong_p_x += grad_x(e)*part;
-    grad_strong_p_y += grad_y(e)*part;
+    grad_strong_p_x += grad_x(slot)*part;
+    grad_strong_p_y += grad_y(slot)*part;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1596,12 +1649,13 @@ void tau_prev_3(const int items, const int stride_nodes, const int stride_edges,
 // f (47), from edge_navier_stokes.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
-                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                    __global const double *restrict u_, __global const double *restrict scalars_,
-                    __global const double *restrict grad_, __global const double *restrict L_of_,
-                    __global const double *restrict tau_prev_, __global const double *restrict p_,
-                    __global const double *restrict pi_h_, __global const double *restrict centre_,
-                    __global double *restrict show_f_, __global const int *restrict flags_)
+                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
+                    __global const int *restrict slot_node_, __global const double *restrict u_,
+                    __global const double *restrict scalars_, __global const double *restrict grad_,
+                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
+                    __global const double *restrict p_, __global const double *restrict pi_h_,
+                    __global const double *restrict centre_, __global double *restrict show_f_,
+                    __global const int *restrict flags_)
 {
   __local double scratch[3*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1620,12 +1674,14 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   double div_u = 0.0;
   double sum = 0.0;
   double sum_2 = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
-    const double L_of_e = L_of(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double L_of_e = L_of(slot);
     const double tau_e = 0.5*(tau_prev_i + tau_prev(j));                // edge_navier_stokes.ew:50
     const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
-    div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
+    div_u += grad_x(slot)*(u_x(j) - u_x_i) + grad_y(slot)*(u_y(j) - u_y_i);
     sum += L_of_e*(p(j) - p_i);
     sum_2 += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
   }
@@ -1700,9 +1756,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict u_,
-                          __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
+                          __global const double *restrict u_, __global const double *restrict M_,
+                          __global const double *restrict grad_, __global const double *restrict b_,
+                          __global const double *restrict grad_weak_p_,
                           __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                           __global const double *restrict constant1_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
@@ -1728,19 +1785,20 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     double sum_5 = 0.0;
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const int slot = edge_slot(e);
+      const int j = slot_node(slot);
+      const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
+      const double Ld_xx_e = Ld_xx(slot);
+      const double Ld_yy_e = Ld_yy(slot);
+      const double constant1_e = constant1(slot);
       const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
       const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
       const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
@@ -1806,9 +1864,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict u_,
-                          __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
+                          __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
+                          __global const double *restrict u_, __global const double *restrict M_,
+                          __global const double *restrict grad_, __global const double *restrict b_,
+                          __global const double *restrict grad_weak_p_,
                           __global const double *restrict tau_prev_, __global const double *restrict Ld_,
                           __global const double *restrict constant1_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
@@ -1834,19 +1893,20 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     double sum_5 = 0.0;
     double sum_6 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const int slot = edge_slot(e);
+      const int j = slot_node(slot);
+      const double part = grad_x(slot)*u_x_i + grad_y(slot)*u_y_i;
       const double u_x_j = u_x(j);
       const double part_2 = u_x_j - u_x_i;
       const double u_y_j = u_y(j);
       const double tau_prev_j = tau_prev(j);
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
+      const double Ld_xx_e = Ld_xx(slot);
+      const double Ld_yy_e = Ld_yy(slot);
+      const double constant1_e = constant1(slot);
       const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
       const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:37
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_5 = tau_prev_j*(G_x(slot)*u_x_j + G_y(slot)*u_y_j);
       const double part_6 = tau_prev_i*part;
       const double part_7 = u_y_j - u_y_i;
       const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:24 (34)
@@ -1907,17 +1967,40 @@ void lift(const int groups, __global const double *restrict lift_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// L (34), constant1, constant2, from edge_navier_stokes.ew:24
+// integrals take their places
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
-              __global double *restrict L_of_, __global double *restrict constant1_,
-              __global double *restrict constant2_, __global const int *restrict flags_)
+void copy_integrals(const int items, const int stride_edges, __global const double *restrict grad_2_,
+                    __global const double *restrict G_2_, __global const double *restrict Ld_2_,
+                    __global const int *restrict edge_slot_, __global double *restrict grad_,
+                    __global double *restrict G_, __global double *restrict Ld_,
+                    __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double part = Ld_xy(i) + Ld_yx(i);
 
-  L_of(i) = Ld_xx(i) + Ld_yy(i);
-  constant1(i) = part;
+  grad_x(edge_slot(i)) = grad_x_2(i);
+  grad_y(edge_slot(i)) = grad_y_2(i);
+  G_x(edge_slot(i)) = G_x_2(i);
+  G_y(edge_slot(i)) = G_y_2(i);
+  Ld_xx(edge_slot(i)) = Ld_xx_2(i);
+  Ld_xy(edge_slot(i)) = Ld_xy_2(i);
+  Ld_yx(edge_slot(i)) = Ld_yx_2(i);
+  Ld_yy(edge_slot(i)) = Ld_yy_2(i);
+}
+
+// ----------------------------------------------------------------------------
+// L (34), constant1, constant2, from edge_navier_stokes.ew:24
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void L_kernel(const int items, const int stride_edges, __global const double *restrict Ld_,
+              __global const int *restrict edge_slot_, __global double *restrict L_of_,
+              __global double *restrict constant1_, __global double *restrict constant2_,
+              __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double part = Ld_xy(edge_slot(i)) + Ld_yx(edge_slot(i));
+
+  L_of(edge_slot(i)) = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
+  constant1(edge_slot(i)) = part;
   constant2(i) = part;
 }

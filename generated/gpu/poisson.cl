@@ -11,7 +11,8 @@
 // The schedule's choices.
 #define GROUP 128
 #define FACES_PER_CELL 3
-#define LANES 4 // work-items that share a node
+#define LANES 2 // work-items that share a node
+#define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
 enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
@@ -35,17 +36,26 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define held_value(i) held_value_[i]
 #define phi_rhs(i) phi_rhs_[i]
 #define Ld_xx(i) Ld_[i]
+#define Ld_xy(i) Ld_[stride_edges + (i)]
+#define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
 #define load(i) load_[i]
 #define held_phi(i) held_phi_[i]
 #define K_entry(i) K_entry_[i]
 #define K_diagonal(i) K_diagonal_[i]
+#define Ld_xx_2(i) Ld_2_[i]
+#define Ld_xy_2(i) Ld_2_[stride_edges + (i)]
+#define Ld_yx_2(i) Ld_2_[2*stride_edges + (i)]
+#define Ld_yy_2(i) Ld_2_[3*stride_edges + (i)]
 #define M(i) M_[i]
 #define inflow_load_node(i) inflow_load_node_[i]
 #define inflow_qn(i) inflow_qn_[i]
 #define inflow_load_area(i) inflow_load_area_[i]
 #define node_start(i) node_start_[i]
 #define edge_node(i) edge_node_[i]
+#define slot_start(i) slot_start_[i]
+#define slot_node(i) slot_node_[i]
+#define edge_slot(i) edge_slot_[i]
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
@@ -68,10 +78,10 @@ void compute_held_phi(const int items, const int first, __global const double *r
 // phi.rhs, from poisson.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_phi_rhs(const int items, const int stride_edges, __global const int *restrict node_start_,
-                     __global const int *restrict edge_node_, __global const double *restrict Ld_,
-                     __global const double *restrict load_, __global const int *restrict held_phi_,
-                     __global const double *restrict phi_, __global double *restrict phi_rhs_,
-                     __global const int *restrict flags_)
+                     __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                     __global const double *restrict Ld_, __global const double *restrict load_,
+                     __global const int *restrict held_phi_, __global const double *restrict phi_,
+                     __global double *restrict phi_rhs_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -80,11 +90,13 @@ void compute_phi_rhs(const int items, const int stride_edges, __global const int
   const int i = min(node, items - 1);
 
   double sum = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    const int j = edge_node(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
     double choice;
     if (held_phi(j) != 0.0) {
-      choice = (Ld_xx(e) + Ld_yy(e))*phi(j);
+      choice = (Ld_xx(slot) + Ld_yy(slot))*phi(j);
     } else {
       choice = 0.0;
     }
@@ -125,13 +137,29 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
+// integrals take their places
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void copy_integrals(const int items, const int stride_edges, __global const double *restrict Ld_2_,
+                    __global const int *restrict edge_slot_, __global double *restrict Ld_,
+                    __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  Ld_xx(edge_slot(i)) = Ld_xx_2(i);
+  Ld_xy(edge_slot(i)) = Ld_xy_2(i);
+  Ld_yx(edge_slot(i)) = Ld_yx_2(i);
+  Ld_yy(edge_slot(i)) = Ld_yy_2(i);
+}
+
+// ----------------------------------------------------------------------------
 // load, K.diagonal, from poisson.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_load(const int items, const int stride_edges, __global const int *restrict node_start_,
-                  __global const double *restrict Ld_, __global const int *restrict held_phi_,
-                  __global const double *restrict M_, __global const double *restrict s_,
-                  __global double *restrict load_, __global double *restrict K_diagonal_,
-                  __global const int *restrict flags_)
+                  __global const int *restrict slot_start_, __global const double *restrict Ld_,
+                  __global const int *restrict held_phi_, __global const double *restrict M_,
+                  __global const double *restrict s_, __global double *restrict load_,
+                  __global double *restrict K_diagonal_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -140,8 +168,9 @@ void compute_load(const int items, const int stride_edges, __global const int *r
   const int i = min(node, items - 1);
 
   double sum = 0.0;
-  for (int e = node_start(i) + lane; active && e < node_start(i + 1); e += LANES) {
-    sum += Ld_xx(e) + Ld_yy(e);
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    sum += Ld_xx(slot) + Ld_yy(slot);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -187,9 +216,9 @@ void inflow_load(const int items, const int first, __global double *restrict loa
 // K.entry, from poisson.ew:9
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_K_entry(const int items, const int stride_edges, __global const int *restrict held_phi_,
-                     __global const double *restrict Ld_, __global double *restrict K_entry_,
-                     __global const int *restrict edge_from_, __global const int *restrict edge_node_,
-                     __global const int *restrict flags_)
+                     __global const double *restrict Ld_, __global const int *restrict edge_slot_,
+                     __global double *restrict K_entry_, __global const int *restrict edge_from_,
+                     __global const int *restrict edge_node_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -199,7 +228,7 @@ void compute_K_entry(const int items, const int stride_edges, __global const int
   if (held_phi(from) != 0.0 || held_phi(to) != 0.0) {
     choice = 0.0;
   } else {
-    choice = Ld_xx(i) + Ld_yy(i);
+    choice = Ld_xx(edge_slot(i)) + Ld_yy(edge_slot(i));
   }
 
   K_entry(i) = choice;

@@ -242,7 +242,7 @@ static void edges_lie_as_asked(void **state) {
       "  state u : vector @ nodes\n"
       "  rate @ nodes = sum(J near I) (dot(grad, u[I])*(u[J] - u[I]) + dot(u[J], Ld*u[I])*u[J])\n"
       "  dt = 1e-3\n  step { update u = u + dt*rate }\n";
-  dslc_program *p = build(body, NULL);
+  dslc_program *p = build(body, (const char *[]){"edges", "apart", NULL});
   assert_int_equal(edge_buffers_of_step(p), 2);
   dslc_program_destroy(&p);
   p = build(body, (const char *[]){"edges", "lean", NULL});
