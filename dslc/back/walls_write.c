@@ -333,7 +333,8 @@ static void write_beyond(emitter *e, int number, int axis) {
            "const int first, const int dir, const int steps");
 }
 
-/* Mostly no wall lies on a short way: that is seen in line, so that many reads are under way at once; the rest is a call. */
+/* Mostly no wall lies on a short way: that is seen in line, so that many reads are under way at once; the rest is a call. On GPUs
+ * who comes here meets some wall, and all is a call: that takes fewer registers, so that more work-items are under way. */
 static void write_near(emitter *e, int number, int axis) {
   ir_place place = walls_place(e, walls_function(e, number));
   writer *outer = begin_body(e);
@@ -345,7 +346,7 @@ static void write_near(emitter *e, int number, int axis) {
              "if (wall_first || wall_second || steps > 1) return %s_beyond_%c(walls, first, dir, steps);",
              e->walls[number].name, walls_axis[axis]);
   write_line(e->w, "return %s;", walls_element(e, number, "first + steps*step"));
-  end_body(e, outer, true, number, arena_printf(e->memory, "near_%c", walls_axis[axis]),
+  end_body(e, outer, !walls_are_shared(e), number, arena_printf(e->memory, "near_%c", walls_axis[axis]),
            "const int first, const int dir, const int steps");
 }
 

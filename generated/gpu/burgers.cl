@@ -134,7 +134,7 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   __global const double *const u_ = walls->u_;

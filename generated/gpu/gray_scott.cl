@@ -108,7 +108,7 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -153,7 +153,7 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -198,7 +198,7 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -243,7 +243,7 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;

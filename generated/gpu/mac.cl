@@ -202,7 +202,7 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -255,7 +255,7 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -308,7 +308,7 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -361,7 +361,7 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -487,7 +487,7 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
   return normal_x_of_at(walls, first + steps*step);
 }
 
-static inline double normal_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -665,7 +665,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
   return cross_x_of_at(walls, first + steps*step);
 }
 
-static inline double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -790,7 +790,7 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
   return normal_y_of_at(walls, first + steps*step);
 }
 
-static inline double normal_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -910,7 +910,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
   return cross_y_of_at(walls, first + steps*step);
 }
 
-static inline double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1101,7 +1101,7 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1150,7 +1150,7 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;

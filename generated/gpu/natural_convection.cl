@@ -245,7 +245,7 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
   return T(first + steps*step);
 }
 
-static inline double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -294,7 +294,7 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   return T(first + steps*step);
 }
 
-static inline double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -440,7 +440,7 @@ __attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *w
   return along_x_of_at(walls, first + steps*step);
 }
 
-static inline double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -494,7 +494,7 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -541,7 +541,7 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -637,7 +637,7 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -680,7 +680,7 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -855,7 +855,7 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -901,7 +901,7 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -983,7 +983,7 @@ __attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *wal
   return p_new(first + steps*step);
 }
 
-static inline double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1037,7 +1037,7 @@ __attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *wal
   return p_new(first + steps*step);
 }
 
-static inline double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1192,7 +1192,7 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
   return link_x_of_at(walls, first + steps*step);
 }
 
-static inline double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1274,7 +1274,7 @@ __attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *w
   return along_y_of_at(walls, first + steps*step);
 }
 
-static inline double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1440,7 +1440,7 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
   return link_y_of_at(walls, first + steps*step);
 }
 
-static inline double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;

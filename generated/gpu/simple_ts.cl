@@ -337,7 +337,7 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -393,7 +393,7 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   return p(first + steps*step);
 }
 
-static inline double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -459,7 +459,7 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
   return T(first + steps*step);
 }
 
-static inline double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -524,7 +524,7 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   return T(first + steps*step);
 }
 
-static inline double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -585,7 +585,7 @@ __attribute__((noinline)) double rho_of_beyond_x(__local const walls_seen *walls
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -644,7 +644,7 @@ __attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls
   return rho_of_at(walls, first + steps*step);
 }
 
-static inline double rho_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -799,7 +799,7 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -876,7 +876,7 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-static inline double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -949,7 +949,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *w
   return rho_f_x_by_wall(first + steps*step);
 }
 
-static inline double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1003,7 +1003,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *w
   return rho_f_x_by_wall(first + steps*step);
 }
 
-static inline double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1056,7 +1056,7 @@ __attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1105,7 +1105,7 @@ __attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls
   return F_x_of_at(walls, first + steps*step);
 }
 
-static inline double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1329,7 +1329,7 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1386,7 +1386,7 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-static inline double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1464,7 +1464,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *w
   return rho_f_y_by_wall(first + steps*step);
 }
 
-static inline double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1513,7 +1513,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *w
   return rho_f_y_by_wall(first + steps*step);
 }
 
-static inline double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1566,7 +1566,7 @@ __attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1615,7 +1615,7 @@ __attribute__((noinline)) double F_y_of_beyond_y(__local const walls_seen *walls
   return F_y_of_at(walls, first + steps*step);
 }
 
-static inline double F_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double F_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1749,7 +1749,7 @@ __attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *wal
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1807,7 +1807,7 @@ __attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *wal
   return Gamma_of_at(walls, first + steps*step);
 }
 
-static inline double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2080,7 +2080,7 @@ __attribute__((noinline)) double p_prev_of_beyond_x(__local const walls_seen *wa
   return p_prev(first + steps*step);
 }
 
-static inline double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2136,7 +2136,7 @@ __attribute__((noinline)) double p_prev_of_beyond_y(__local const walls_seen *wa
   return p_prev(first + steps*step);
 }
 
-static inline double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2202,7 +2202,7 @@ __attribute__((noinline)) double T_prev_of_beyond_x(__local const walls_seen *wa
   return T_prev(first + steps*step);
 }
 
-static inline double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2267,7 +2267,7 @@ __attribute__((noinline)) double T_prev_of_beyond_y(__local const walls_seen *wa
   return T_prev(first + steps*step);
 }
 
-static inline double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2329,7 +2329,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2389,7 +2389,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *
   return rho_prev_of_at(walls, first + steps*step);
 }
 
-static inline double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2454,7 +2454,7 @@ __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *wal
   return mid_x_by_wall(first + steps*step);
 }
 
-static inline double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2527,7 +2527,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *wall
   return Fm_x_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2589,7 +2589,7 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3034,7 +3034,7 @@ __attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *
   return pressure(first + steps*step);
 }
 
-static inline double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3080,7 +3080,7 @@ __attribute__((noinline)) double pressure_of_beyond_y(__local const walls_seen *
   return pressure(first + steps*step);
 }
 
-static inline double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3146,7 +3146,7 @@ __attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *wal
   return mid_y_by_wall(first + steps*step);
 }
 
-static inline double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3219,7 +3219,7 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *wall
   return Fm_y_of_at(walls, first + steps*step);
 }
 
-static inline double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3281,7 +3281,7 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *wall
   return Dn_y_of_at(walls, first + steps*step);
 }
 
-static inline double Dn_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Dn_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3753,7 +3753,7 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
   return ap_x(first + steps*step);
 }
 
-static inline double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3808,7 +3808,7 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
   return ap_y(first + steps*step);
 }
 
-static inline double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3863,7 +3863,7 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
   return bp_x(first + steps*step);
 }
 
-static inline double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3918,7 +3918,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
   return bp_y(first + steps*step);
 }
 
-static inline double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
