@@ -56,7 +56,12 @@ static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
 static int no_scheme(const cli_call *call, const char *wrong) {
   char name[MOST_SCHEMES][NAME_BYTES];
   const char *known[MOST_SCHEMES];
+  char file[1024];
   int why = errno, n = 0;
+  snprintf(file, sizeof file, "%s.ew", wrong);
+  if (access(file, R_OK) == 0)
+    return cli_fail(call, DSLC_FILE, "there is no shipped scheme '%s'; did you mean the file '%s'?", wrong,
+                    file);
   for (int i = 0; SHIPPED[i] && n == 0; i++) n = list_schemes(SHIPPED[i], name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   const char *near = cli_nearest(wrong, known, n);

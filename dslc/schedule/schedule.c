@@ -263,9 +263,18 @@ static bool lives_at(const ir_module *m, ir_place place) {
   return false;
 }
 
+/* Does it ask for a window, or say what one is like? */
+static bool is_about_windows(const char *key, const char *value) {
+  if (strncmp(key, "grid.", 5) != 0) return strcmp(value, "window") == 0;
+  if (strcmp(key, "grid.window") == 0) return strcmp(value, "off") != 0;
+  return strcmp(key, "grid.tile") != 0 && strcmp(key, "grid.walls") != 0;
+}
+
 /* What the setting is about, if this scheme has none of it. */
-static const char *absent_subject(const ir_module *m, const char *key) {
-  if (strncmp(key, "grid.", 5) == 0) return m->on_grid ? NULL : "grids";
+static const char *absent_subject(const ir_module *m, const char *key, const char *value) {
+  if (strncmp(key, "grid.", 5) == 0 && !m->on_grid) return "grids";
+  if (m->on_grid && m->dims != 2 && is_about_windows(key, value))
+    return "windows, which grids of two axes have";
   if (strcmp(key, "lanes") == 0 || strcmp(key, "edges") == 0)
     return lives_at(m, IR_NODES) ? NULL : "quantities at nodes";
   if (strcmp(key, "faces") == 0 || strcmp(key, "unroll") == 0)
@@ -275,7 +284,7 @@ static const char *absent_subject(const ir_module *m, const char *key) {
 
 /* A profile is for many schemes; what is said for one run is meant for its own. */
 static void set_for_run(reader *r, const char *key, const char *value) {
-  const char *subject = absent_subject(r->module, key);
+  const char *subject = absent_subject(r->module, key, value);
   set(r, key, value, (span){0});
   if (subject)
     diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
