@@ -170,9 +170,10 @@ static void write_fixes(emitter *e, const plan_function *f) {
   }
 }
 
+enum { FEW = 16 }; /* operations */
+
 /* A few operations on what is stored or stands in tables: compiled in line. */
 static bool is_small(const emitter *e, int number) {
-  enum { FEW = 16 };
   const plan_function *f = walls_function(e, number);
   ir_reached all = ir_reach(e->m, &f->value, 1);
   if (f->stored || walls_fixed_axes(e, f) || all.n > FEW) return false;
@@ -260,17 +261,23 @@ static condition walls_met(emitter *e, const plan_function *f) {
   return c;
 }
 
+/* Is it worth a version away from walls? Small ones without a table are mostly called on walls. */
+static bool stands_apart(emitter *e, int number) {
+  const plan_function *f = walls_function(e, number);
+  bool much = f->table || ir_reach(e->m, &f->value, 1).n > FEW;
+  return walls_are_shared(e) && !f->stored && !is_small(e, number) && much && walls_met(e, f).term.n > 0;
+}
+
 static void write_at(emitter *e, int number) {
   const plan_function *f = walls_function(e, number);
-  bool apart = walls_are_shared(e) && !f->stored && !is_small(e, number) && walls_met(e, f).term.n > 0;
+  bool apart = stands_apart(e, number);
   write_at_walls(e, number, apart ? "at_walls" : "at");
   if (!apart) return;
   writer *outer = begin_body(e);
   condition c = walls_met(e, f); /* again: the body names what it looks at */
-  const char *any = c.term.at[0];
-  for (int i = 1; i < c.term.n; i++)
-    any = arena_printf(e->memory, "%s | (%s)", i > 1 ? any : arena_printf(e->memory, "(%s)", any),
-                       c.term.at[i]);
+  const char *any = "";
+  for (int i = 0; i < c.term.n; i++)
+    any = arena_printf(e->memory, "%s%s(%s)", any, i ? " | " : "", c.term.at[i]);
   write_line(e->w, "if (%s) return %s_at_walls(walls, point);", any, e->walls[number].name);
   e->meets_no_wall = true;
   const char *value = write_value(e, f->value);

@@ -147,44 +147,12 @@ __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, co
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double F_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   (void)walls;
   const double u_xm = u_of_near_x(walls, point - 1, -1, 0);
   const double u = u_of_near_x(walls, point, 1, 0);
-  const double part = u_xm*u_xm*0.5;
-  const double part_2 = u*u*0.5;
-  double F;
-  if (u_xm > u) {
-    F = max_of(part, part_2);
-  } else {
-    double choice;
-    if (u_xm > 0.0) {
-      choice = part;
-    } else {
-      double choice_2;
-      if (u < 0.0) {
-        choice_2 = part_2;
-      } else {
-        choice_2 = 0.0;
-      }
-      choice = choice_2;
-    }
-    F = choice;
-  }
-  return F;
-}
-
-__attribute__((noinline)) double F_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)walls;
-  if ((near(point - 1) == 0) | (near(point) == 0)) return F_of_at_walls(walls, point);
-  const double u_xm = u(point - 1);
-  const double u = u(point);
   const double part = u_xm*u_xm*0.5;
   const double part_2 = u*u*0.5;
   double F;

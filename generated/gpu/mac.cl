@@ -376,7 +376,7 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -391,25 +391,7 @@ __attribute__((noinline)) double normal_x_of_at_walls(__local const walls_seen *
   return nu*strain_x - mid_x*mid_x;
 }
 
-__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return normal_x_of_at_walls(walls, point);
-  const double u = u(point);
-  const double u_xp = u(point + 1);
-  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
-  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
-  return nu*strain_x - mid_x*mid_x;
-}
-
-__attribute__((noinline)) double strain_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -420,38 +402,13 @@ __attribute__((noinline)) double strain_x_of_at_walls(__local const walls_seen *
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return strain_x_of_at_walls(walls, point);
-  return (u(point + 1) - u(point))*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
-  return (u(point) + u(point + 1))*0.5;
 }
 
 __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -550,7 +507,7 @@ __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, 
   return nu*shear_x - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -561,20 +518,7 @@ __attribute__((noinline)) double shear_x_of_at_walls(__local const walls_seen *w
   return part*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return shear_x_of_at_walls(walls, point);
-  return (u(point) - u(point - pitch_y))*2.0*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -587,22 +531,7 @@ __attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *wa
   return part_2*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return edge_x_of_at_walls(walls, point);
-  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
-  return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -613,21 +542,6 @@ __attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *wa
   const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
   const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
   return part_2*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return edge_y_of_at_walls(walls, point);
-  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
-  return part*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -679,7 +593,7 @@ __attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *wal
   return cross_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -694,25 +608,7 @@ __attribute__((noinline)) double normal_y_of_at_walls(__local const walls_seen *
   return nu*strain_y - mid_y*mid_y;
 }
 
-__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return normal_y_of_at_walls(walls, point);
-  const double v = v(point);
-  const double v_yp = v(point + pitch_y);
-  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
-  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
-  return nu*strain_y - mid_y*mid_y;
-}
-
-__attribute__((noinline)) double strain_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -723,38 +619,13 @@ __attribute__((noinline)) double strain_y_of_at_walls(__local const walls_seen *
   return part*inverse_dy2((point)/pitch_y);
 }
 
-__attribute__((noinline)) double strain_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return strain_y_of_at_walls(walls, point);
-  return (v(point + pitch_y) - v(point))*inverse_dy2((point)/pitch_y);
-}
-
-__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
-  return (v(point) + v(point + pitch_y))*0.5;
 }
 
 __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -851,7 +722,7 @@ __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, 
   return nu*shear_y - edge_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -860,19 +731,6 @@ __attribute__((noinline)) double shear_y_of_at_walls(__local const walls_seen *w
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
   return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return shear_y_of_at_walls(walls, point);
-  return (v(point) - v(point - 1))*2.0*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)

@@ -320,7 +320,7 @@ static inline double conduct_x_of_at(__local const walls_seen *walls, const int 
   return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
 }
 
-__attribute__((noinline)) double carry_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -335,23 +335,6 @@ __attribute__((noinline)) double carry_x_of_at_walls(__local const walls_seen *w
   return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return carry_x_of_at_walls(walls, point);
-  const double part = u(point)*(T(point)*dx((point)%pitch_y - 1) + T(point - 1)*dx((point)%pitch_y));
-  return part*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
-}
-
 static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -363,7 +346,7 @@ static inline double conduct_y_of_at(__local const walls_seen *walls, const int 
   return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
 }
 
-__attribute__((noinline)) double carry_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -376,23 +359,6 @@ __attribute__((noinline)) double carry_y_of_at_walls(__local const walls_seen *w
   const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
   const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
   return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return carry_y_of_at_walls(walls, point);
-  const double part = v(point)*(T(point)*dy((point)/pitch_y - 1) + T(point - pitch_y)*dy((point)/pitch_y));
-  return part*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
 }
 
 static inline double along_x_of_at(__local const walls_seen *walls, const int point)
@@ -556,7 +522,7 @@ __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, co
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -565,19 +531,7 @@ __attribute__((noinline)) double mid_x_of_at_walls(__local const walls_seen *wal
   return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return mid_x_of_at_walls(walls, point);
-  return (u(point) + u(point + 1))*0.5;
-}
-
-__attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -588,21 +542,6 @@ __attribute__((noinline)) double edge_x_of_at_walls(__local const walls_seen *wa
   const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
   const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
   return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return edge_x_of_at_walls(walls, point);
-  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
-  return part*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -695,7 +634,7 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -706,21 +645,6 @@ __attribute__((noinline)) double edge_y_of_at_walls(__local const walls_seen *wa
   const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
   const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
   return part_2*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return edge_y_of_at_walls(walls, point);
-  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
-  return part*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1478,25 +1402,13 @@ __attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, c
   return link_y_of_at(walls, point)*p(point - pitch_y) + part;
 }
 
-__attribute__((noinline)) double mid_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return mid_y_of_at_walls(walls, point);
-  return (v(point) + v(point + pitch_y))*0.5;
 }
 
 __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)

@@ -673,7 +673,7 @@ static inline double F_x_of_at(__local const walls_seen *walls, const int point)
   return rho_f_x_by_wall(point)*u(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -682,19 +682,7 @@ __attribute__((noinline)) double T_lo_x_of_at_walls(__local const walls_seen *wa
   return T_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double T_lo_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point - 1) == 0) return T_lo_x_of_at_walls(walls, point);
-  return T(point - 1);
-}
-
-__attribute__((noinline)) double p_lo_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -703,19 +691,7 @@ __attribute__((noinline)) double p_lo_x_of_at_walls(__local const walls_seen *wa
   return p_of_near_x(walls, point - 1, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point - 1) == 0) return p_lo_x_of_at_walls(walls, point);
-  return p(point - 1);
-}
-
-__attribute__((noinline)) double T_hi_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -724,37 +700,13 @@ __attribute__((noinline)) double T_hi_x_of_at_walls(__local const walls_seen *wa
   return T_of_near_x(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double T_hi_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point) == 0) return T_hi_x_of_at_walls(walls, point);
-  return T(point);
-}
-
-__attribute__((noinline)) double p_hi_x_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return p_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point) == 0) return p_hi_x_of_at_walls(walls, point);
-  return p(point);
 }
 
 __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1183,7 +1135,7 @@ static inline double F_y_of_at(__local const walls_seen *walls, const int point)
   return rho_f_y_by_wall(point)*v(point)*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double T_lo_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1192,19 +1144,7 @@ __attribute__((noinline)) double T_lo_y_of_at_walls(__local const walls_seen *wa
   return T_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double T_lo_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point - pitch_y) == 0) return T_lo_y_of_at_walls(walls, point);
-  return T(point - pitch_y);
-}
-
-__attribute__((noinline)) double p_lo_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1213,19 +1153,7 @@ __attribute__((noinline)) double p_lo_y_of_at_walls(__local const walls_seen *wa
   return p_of_near_y(walls, point - pitch_y, -1, 0);
 }
 
-__attribute__((noinline)) double p_lo_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point - pitch_y) == 0) return p_lo_y_of_at_walls(walls, point);
-  return p(point - pitch_y);
-}
-
-__attribute__((noinline)) double T_hi_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1234,37 +1162,13 @@ __attribute__((noinline)) double T_hi_y_of_at_walls(__local const walls_seen *wa
   return T_of_near_y(walls, point, 1, 0);
 }
 
-__attribute__((noinline)) double T_hi_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point) == 0) return T_hi_y_of_at_walls(walls, point);
-  return T(point);
-}
-
-__attribute__((noinline)) double p_hi_y_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double p_hi_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
   return p_of_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (near(point) == 0) return p_hi_y_of_at_walls(walls, point);
-  return p(point);
 }
 
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3580,7 +3484,7 @@ __attribute__((noinline)) double momentum_y_hat_of_at(__local const walls_seen *
   return (part_4 + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double u_assigned_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3594,24 +3498,7 @@ __attribute__((noinline)) double u_assigned_of_at_walls(__local const walls_seen
   return momentum_x_hat_by_wall(point) - momentum_x_d_by_wall(point)*part;
 }
 
-__attribute__((noinline)) double u_assigned_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return u_assigned_of_at_walls(walls, point);
-  const double part = momentum_x_d_by_wall(point)*(pressure(point) - pressure(point - 1));
-  return momentum_x_hat_by_wall(point) - part;
-}
-
-__attribute__((noinline)) double v_assigned_of_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3623,23 +3510,6 @@ __attribute__((noinline)) double v_assigned_of_at_walls(__local const walls_seen
   (void)walls;
   const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = momentum_y_d_by_wall(point)*(pressure_of_near_y(walls, point, 1, 0) - pressure_ym);
-  return momentum_y_hat_by_wall(point) - part;
-}
-
-__attribute__((noinline)) double v_assigned_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_assigned_of_at_walls(walls, point);
-  const double part = momentum_y_d_by_wall(point)*(pressure(point) - pressure(point - pitch_y));
   return momentum_y_hat_by_wall(point) - part;
 }
 
