@@ -69,13 +69,15 @@ static void write_part(emitter *e, int part) {
              tables_element(e, o->component, "point"), walls_call(e, o->value));
 }
 
+/* What an item is to do is read while the group's struct is filled. */
 void tables_write(emitter *e) {
   int parts = e->k->output.n;
-  walls_write_shared(e);
   write_line(e->w, "const int item = get_global_id(0);");
-  write_line(e->w, "if (item >= %d*items || %s) return;", parts, kernel_stop_condition(e));
-  write_line(e->w, "const int part = item/items, point = %s;",
-             access_element(e, e->p->wall_point, 0, "item - part*items"));
+  write_line(e->w, "const bool done = item >= %d*items || %s;", parts, kernel_stop_condition(e));
+  write_line(e->w, "const int point = %s;", access_element(e, e->p->wall_point, 0, "done ? 0 : item%items"));
+  walls_write_shared(e);
+  write_line(e->w, "if (done) return;");
+  write_line(e->w, "const int part = item/items;");
   write_line(e->w, "switch (part) {");
   for (int i = 0; i < parts; i++) write_part(e, i);
   write_line(e->w, "}");

@@ -1133,6 +1133,9 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -1155,9 +1158,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;

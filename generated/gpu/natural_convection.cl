@@ -1923,6 +1923,9 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
                 __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -1949,9 +1952,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
@@ -1972,6 +1974,9 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -1993,9 +1998,8 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_2_at(walls, point); break;
   }
@@ -2176,6 +2180,9 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -2204,9 +2211,8 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
@@ -2230,6 +2236,9 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -2252,9 +2261,8 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
@@ -3182,6 +3190,9 @@ void near_walls_5(const int items, const int pitch_y, const double Ra, const dou
                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -3207,9 +3218,8 @@ void near_walls_5(const int items, const int pitch_y, const double Ra, const dou
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   }
@@ -4179,6 +4189,9 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4205,9 +4218,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
   }
@@ -4655,6 +4667,9 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global double *restrict by_walls_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4684,9 +4699,8 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
@@ -4707,6 +4721,9 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_number_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4728,9 +4745,8 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_2_at(walls, point); break;
   }

@@ -4239,6 +4239,9 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
                 __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                 __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4270,9 +4273,8 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->wall_y_ = wall_y_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 5*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
@@ -4310,6 +4312,9 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4357,9 +4362,8 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
@@ -4605,6 +4609,9 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4641,9 +4648,8 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
@@ -4682,6 +4688,9 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict bp_x_, __global const double *restrict bp_y_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4730,9 +4739,8 @@ void near_walls_4(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
@@ -4910,6 +4918,9 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict pressure_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -4955,9 +4966,8 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 3*items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
   case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
@@ -5513,6 +5523,9 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5541,9 +5554,8 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
   }
@@ -5676,6 +5688,9 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5709,9 +5724,8 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
   }
@@ -5814,6 +5828,9 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5837,9 +5854,8 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
   }
@@ -5966,6 +5982,9 @@ void near_walls_9(const int items, const int pitch_y, const double Kn, const dou
                   __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                   __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -5993,9 +6012,8 @@ void near_walls_9(const int items, const int pitch_y, const double Kn, const dou
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   }
@@ -6392,6 +6410,9 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -6426,9 +6447,8 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall(point) = mid_y_of_at(walls, point); break;
@@ -7009,6 +7029,9 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 3*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7043,9 +7066,8 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 3*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
@@ -7499,6 +7521,9 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7533,9 +7558,8 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
@@ -7569,6 +7593,9 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict v_, __global const double *restrict inverse_dy_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7608,9 +7635,8 @@ void near_walls_13(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall(point) = momentum_y_d_of_at(walls, point); break;
   }
@@ -7756,6 +7782,9 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -7798,9 +7827,8 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall(point) = momentum_y_hat_of_at(walls, point); break;
   }
@@ -8007,6 +8035,9 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8030,9 +8061,8 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
   }
@@ -8670,6 +8700,9 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -8703,9 +8736,8 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
   }
@@ -9176,6 +9208,9 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -9210,9 +9245,8 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall(point) = mid_x_of_at(walls, point); break;
@@ -9798,6 +9832,9 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 3*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -9832,9 +9869,8 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 3*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall(point) = Gc_of_at(walls, point); break;
@@ -10291,6 +10327,9 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10325,9 +10364,8 @@ void near_walls_19(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
@@ -10361,6 +10399,9 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict u_, __global const double *restrict inverse_dx2_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10400,9 +10441,8 @@ void near_walls_20(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
   }
@@ -10547,6 +10587,9 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict p_prev_, __global const int *restrict wall_point_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10589,9 +10632,8 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
   }
@@ -10799,6 +10841,9 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -10822,9 +10867,8 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
   }
@@ -11395,6 +11439,9 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 2*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11431,9 +11478,8 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 2*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall(point) = slope_y_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_x_by_wall(point) = slope_x_of_at(walls, point); break;
@@ -11595,6 +11641,9 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_number_, __global double *restrict by_walls_,
                    __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 6*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11631,9 +11680,8 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 6*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
@@ -11904,6 +11952,9 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 5*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -11938,9 +11989,8 @@ void near_walls_25(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 5*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall(point) = rho_f_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall(point) = rho_f_y_of_at(walls, point); break;
@@ -11979,6 +12029,9 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12026,9 +12079,8 @@ void near_walls_26(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall(point) = momentum_x_d_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall(point) = momentum_x_hat_of_at(walls, point); break;
@@ -12272,6 +12324,9 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
                    __global const int *restrict wall_point_, __global const int *restrict wall_number_,
                    __global double *restrict by_walls_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 4*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12308,9 +12363,8 @@ void near_walls_27(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 4*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall(point) = Gl_x_of_at(walls, point); break;
   case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall(point) = Gl_y_of_at(walls, point); break;
@@ -12349,6 +12403,9 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
                    __global const double *restrict bp_x_, __global const double *restrict bp_y_,
                    __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
+  const int item = get_global_id(0);
+  const bool done = item >= 1*items || flags_[FLAG_DONE];
+  const int point = wall_point(done ? 0 : item%items);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
@@ -12397,9 +12454,8 @@ void near_walls_28(const int items, const int pitch_y, const int stride_near_wal
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const int item = get_global_id(0);
-  if (item >= 1*items || flags_[FLAG_DONE]) return;
-  const int part = item/items, point = wall_point(item - part*items);
+  if (done) return;
+  const int part = item/items;
   switch (part) {
   case 0: if (near(point) <= 2 && !(near(point) == 0)) pressure_by_wall(point) = pressure_of_2_at(walls, point); break;
   }
