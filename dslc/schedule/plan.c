@@ -576,6 +576,7 @@ plan_result plan_make(arena *a, ir_module *m, const schedule *s, const select_re
   prepare_holds(&pl);
   prepare_systems(&pl);
   prepare_previous(&pl);
+  prepare_rows_back(&pl);
   prepare_edges(&pl);
   find_constants(&pl);
   find_lines(&pl);

@@ -155,7 +155,8 @@ struct planner {
     ir_sym of;
     ir_sym copy;
   })
-  kept; /* equations whose value at the start of the step is stored */
+  kept;                             /* equations whose value at the start of the step is stored */
+  VEC(struct kept_value) rows_back; /* those that windows may keep for their rows */
   VEC(dslc_repeat) repeat_list;
   VEC(ir_sym) residuals; /* globals: reductions in the conditions of repeats */
   const ir_stmt *repeat; /* being planned, or NULL */
@@ -197,7 +198,8 @@ double deep_cost(const planner *pl, ir_sym sym); /* operations with all that is 
 void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
-void prepare_previous(planner *pl); /* symbols; before planner.sym exists */
+void prepare_previous(planner *pl);  /* symbols; before planner.sym exists */
+void prepare_rows_back(planner *pl); /* likewise */
 void mark_previous(planner *pl);
 void demand_previous(planner *pl);
 

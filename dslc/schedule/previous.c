@@ -1,5 +1,6 @@
 /* Quantities that look back: `X.prev` of an equation that is dear, or that sums over neighbours, keeps its value in a step, so it is
- * computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step. */
+ * computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step; where kernels
+ * have windows, one with divisions or roots becomes an equation of its own, which a window can keep for its rows. */
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -99,7 +100,77 @@ void prepare_previous(planner *pl) {
   }
 }
 
+/* ---- for the rows of windows --------------------------------------------------------------------------------------- */
+
+static bool is_worth_a_row(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  bool point = q->place >= IR_CELLS && q->place < IR_XLINE;
+  if (q->kind != IR_EQUATION || !q->root[0] || !point || q->type.n != 1 || q->n_parts > 0) return false;
+  name text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", q->text));
+  for (int i = 0; i < pl->kept.n; i++)
+    if (pl->kept.at[i].of == sym) return false;
+  if (ir_symbol_find(pl->from, text) || schedule_form(pl->schedule, text) == FORM_INLINE) return false;
+  ir_cost cost = ir_cost_of(pl->from, q->root, 1, 1);
+  return cost.slow > 0 && !sums_up(pl, sym);
+}
+
+static ir_id at_start(void *ctx, ir_module *m, ir_id id) {
+  (void)ctx;
+  ir_node n = *ir_get(m, id);
+  if (n.op != IR_READ || n.read.level != IR_NOW) return 0;
+  const ir_symbol *q = ir_symbol_get(m, n.read.sym);
+  if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || q->place >= IR_XLINE) return 0;
+  n.read.level = IR_PREV;
+  return ir_rebuild(m, &n, NULL);
+}
+
+/* What boundary rules say of X they say of X.prev. */
+static void copy_rules(planner *pl, ir_sym sym, ir_sym copy) {
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    ir_rule *rule = &pl->from->rule.at[r];
+    for (int i = 0, n = rule->entry.n; i < n; i++) {
+      ir_rule_entry e = rule->entry.at[i];
+      if (e.target != sym) continue;
+      e.target = copy;
+      e.root = rewrite_value(pl->from, e.root, at_start, NULL);
+      vec_push(pl->memory, &rule->entry, e);
+    }
+  }
+}
+
+static void keep_in_rows(planner *pl, ir_sym sym) {
+  ir_symbol s = *ir_symbol_get(pl->from, sym);
+  s.text = intern_str(pl->names, arena_printf(pl->memory, "%s.prev", s.text));
+  s.root[0] = rewrite_value(pl->from, s.root[0], at_start, NULL);
+  ir_sym copy = ir_symbol_add(pl->from, s);
+  copy_rules(pl, sym, copy);
+  vec_push(pl->memory, &pl->rows_back, ((struct kept_value){sym, copy}));
+}
+
+/* Also what is looked back at by what is expanded. */
+void prepare_rows_back(planner *pl) {
+  const ir_module *m = pl->from;
+  if (!m->on_grid || m->dims != 2 || !pl->schedule->window) return;
+  search s = {.pl = pl, .seen = arena_array(pl->memory, unsigned char, m->symbol.n)};
+  const unsigned char *live = ir_live(m);
+  for (ir_id id = 1; id < (ir_id)m->node.n; id++)
+    if (live[id] && ir_get(m, id)->op == IR_READ && ir_get(m, id)->read.level == IR_PREV)
+      look_at(&s, ir_get(m, id)->read.sym);
+  for (int done = 0; done < s.work.n; done++) {
+    const ir_symbol *q = ir_symbol_get(m, s.work.at[done]);
+    ir_reached all = ir_reach(m, q->root, 1);
+    for (int i = 0; i < all.n; i++)
+      if (ir_get(m, all.at[i])->op == IR_READ) look_at(&s, ir_get(m, all.at[i])->read.sym);
+  }
+  for (int i = 0; i < s.work.n; i++)
+    if (is_worth_a_row(pl, s.work.at[i])) keep_in_rows(pl, s.work.at[i]);
+}
+
 void mark_previous(planner *pl) {
+  for (int i = 0; i < pl->rows_back.n; i++) {
+    pl->sym[pl->rows_back.at[i].of].previous = pl->rows_back.at[i].copy;
+    pl->sym[pl->rows_back.at[i].copy].hidden = true;
+  }
   for (int i = 0; i < pl->kept.n; i++) {
     pl->sym[pl->kept.at[i].of].previous = pl->kept.at[i].copy;
     pl->sym[pl->kept.at[i].copy].once = true;

@@ -4,26 +4,42 @@
 
 #include "schedule/grid.h"
 
-enum { WORTH = 32 }; /* a store, loads and a place in the pass cost about as much */
+enum {
+  WORTH = 32, /* a store, loads and a place in the pass cost about as much */
+  DEEPEST_BACK = 8
+};
 
 /* ---- what the update reads ------------------------------------------------------------------------------------------ */
 
-/* Marks what the values read of this update's equations and globals, directly or through others. */
-void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
-  ir_reached reached = ir_reach(pl->from, roots, n);
-  VEC(ir_sym) found = {0};
+typedef struct mark_walk {
+  planner *pl;
+  bool *read, *back; /* by symbol: as it is now; expanded as it was when the step began */
+} mark_walk;
+
+static void mark_symbol(mark_walk *w, ir_sym sym, bool back);
+
+static void mark_reads(mark_walk *w, ir_id root, bool back) {
+  ir_reached reached = ir_reach(w->pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
-    const ir_node *q = ir_get(pl->from, reached.at[i]);
-    if ((q->op != IR_READ && q->op != IR_PARAM) || (q->op == IR_READ && q->read.level == IR_PREV)) continue;
-    ir_symbol_kind kind = ir_symbol_get(pl->from, q->read.sym)->kind;
-    if ((kind != IR_EQUATION && kind != IR_GLOBAL) || read[q->read.sym]) continue;
-    read[q->read.sym] = true;
-    vec_push(pl->memory, &found, q->read.sym);
+    const ir_node *q = ir_get(w->pl->from, reached.at[i]);
+    if (q->op == IR_READ || q->op == IR_PARAM)
+      mark_symbol(w, q->read.sym, back || (q->op == IR_READ && q->read.level == IR_PREV));
   }
-  for (int i = 0; i < found.n; i++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, found.at[i]);
-    if (q->kind == IR_EQUATION && q->root[0]) window_mark_read(pl, q->root, 1, read);
-  }
+}
+
+static void mark_symbol(mark_walk *w, ir_sym sym, bool back) {
+  ir_sym previous = w->pl->sym[sym].previous;
+  if (back && previous) sym = previous, back = false;
+  const ir_symbol *q = ir_symbol_get(w->pl->from, sym);
+  bool *marked = back ? w->back : w->read;
+  if ((q->kind != IR_EQUATION && (back || q->kind != IR_GLOBAL)) || marked[sym]) return;
+  marked[sym] = true;
+  if (q->kind == IR_EQUATION && q->root[0]) mark_reads(w, q->root[0], back);
+}
+
+void window_mark_read(planner *pl, const ir_id *roots, int n, bool *read) {
+  mark_walk w = {pl, read, arena_array(pl->memory, bool, pl->from->symbol.n)};
+  for (int i = 0; i < n; i++) mark_reads(&w, roots[i], false);
 }
 
 bool *window_reads_of(planner *pl, const ir_stmt *st) {
@@ -77,13 +93,30 @@ static bool same_block(const ir_symbol *a, const ir_symbol *b) {
          !strncmp(a->text, b->text, (size_t)(x - a->text));
 }
 
+/* What is expanded as it was when the step began asks for what is not. */
+static void count_back(choice *c, ir_sym sym, double times, int depth) {
+  ir_sym previous = c->pl->sym[sym].previous;
+  const ir_symbol *q = ir_symbol_get(c->pl->from, sym);
+  if (previous) c->uses[previous] += times;
+  if (previous || q->kind != IR_EQUATION || !q->root[0] || depth > DEEPEST_BACK) return;
+  ir_reached reached = ir_reach(c->pl->from, q->root, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(c->pl->from, reached.at[i]);
+    if (n->op == IR_READ) count_back(c, n->read.sym, times, depth + 1);
+  }
+}
+
 /* Each read counts, at whichever shift; once for all results of a block. */
 static void count_reads(choice *c, ir_id root, double times) {
   ir_reached reached = ir_reach(c->pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(c->pl->from, reached.at[i]);
-    if (n->op != IR_READ || n->read.level == IR_PREV || c->seen[reached.at[i]] == c->block) continue;
+    if (n->op != IR_READ || c->seen[reached.at[i]] == c->block) continue;
     c->seen[reached.at[i]] = c->block;
+    if (n->read.level == IR_PREV) {
+      count_back(c, n->read.sym, times, 0);
+      continue;
+    }
     c->uses[n->read.sym] += times;
     if (c->uses[n->read.sym] > 1e6) c->uses[n->read.sym] = 1e6;
   }
